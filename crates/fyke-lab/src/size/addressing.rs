@@ -39,7 +39,7 @@ pub struct AddressSpace<'l> {
 ///
 /// # Errors
 /// When an engine gives no answer; what was found before stands in `found`.
-pub(super) fn visit(
+pub fn visit_addresses(
     world: &mut dyn SizeWorld,
     space: AddressSpace<'_>,
     found: &mut Vec<AddressFound>,

@@ -14,11 +14,11 @@ mod walking;
 mod web;
 mod words;
 
-pub use addressing::{AddressAnswer, AddressSpace};
+pub use addressing::{AddressAnswer, AddressSpace, visit_addresses};
 pub use draw::{DrawOptions, DrawTally, draw};
 pub use lexicon::Lexicon;
 pub use present::{StrongQuery, presence};
-pub use report::{PresentShare, SizeReport, SizeRow, size_plot};
+pub use report::{PresentShare, SizeReport, SizeRow, shown_share, size_plots};
 pub use searching::{SearchOptionsOfSize, search_both};
 pub use study::{SizeOptions, SizeStudy};
 pub use walking::{WalkOptions, walk};

@@ -5,8 +5,9 @@ use super::DrawTally;
 use crate::plot::{Axis, FigureInterval, Mark, Plot};
 use fyke_learn::size::{
     DrawnQuery, EngineSide, METHODS, SizeBias, SizeEvidence, SizeMethod, SizeQuantity,
-    address_shares, servers_in_all, share_interval,
+    address_shares, servers_in_all, share_in_other,
 };
+use fyke_stages::show;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,33 @@ pub struct SizeRow {
     pub reason: Option<String>,
     /// In what ways it errs.
     pub biases: Vec<(String, String)>,
+}
+
+impl SizeRow {
+    /// A number as people read it: a ratio with decimals, pages without.
+    #[must_use]
+    pub fn shown(&self, value: f64) -> String {
+        match self.quantity == SizeQuantity::Ratio.name() {
+            true => format!("{value:.3}"),
+            false => show::count(value.round() as u64),
+        }
+    }
+
+    /// The ends of an interval; empty for none.
+    #[must_use]
+    pub fn shown_ends(&self, ends: Option<(f64, f64)>) -> String {
+        ends.map_or(String::new(), |(low, high)| {
+            format!("{} – {}", self.shown(low), self.shown(high))
+        })
+    }
+}
+
+/// A share with its interval in per cent.
+#[must_use]
+pub fn shown_share(share: Option<[f64; 3]>) -> String {
+    share.map_or("–".to_owned(), |[share, low, high]| {
+        format!("{:.1} % ({:.1} to {:.1})", share * 100.0, low * 100.0, high * 100.0)
+    })
 }
 
 /// How many of an engine's own pages are found again by so many words.
@@ -119,7 +147,7 @@ impl SizeReport {
         SizeReport {
             known: evidence.known,
             rows: METHODS.iter().map(|method| row(method, evidence)).collect(),
-            shares: EngineSide::BOTH.map(|side| weighted_share(evidence.from(side))),
+            shares: EngineSide::BOTH.map(|side| share(evidence, side)),
             draws,
             strengths,
             addresses,
@@ -172,20 +200,11 @@ fn row(method: &SizeMethod, evidence: &SizeEvidence) -> SizeRow {
     }
 }
 
-/// Of the pages of whole answers, by their weights; the interval is Wilson's for as many as the weights are worth.
-fn weighted_share(queries: &[DrawnQuery]) -> Option<[f64; 3]> {
-    let pages = queries.iter().filter(|query| !query.is_cut).filter_map(|query| query.page);
-    let (mut sum, mut squares, mut there) = (0.0, 0.0, 0.0);
-    for page in pages {
-        sum += page.weight;
-        squares += page.weight * page.weight;
-        there += if page.other.counts(&[]) { page.weight } else { 0.0 };
-    }
-    let worth = if squares > 0.0 { sum * sum / squares } else { 0.0 };
-    share_interval(
-        (worth * there / sum.max(f64::MIN_POSITIVE)).round() as u64,
-        worth.round() as u64,
-    )
+/// The weighted share of an engine's pages that the other has.
+fn share(evidence: &SizeEvidence, side: EngineSide) -> Option<[f64; 3]> {
+    let figure = share_in_other(evidence, side, &[]).ok()?;
+    let (low, high) = figure.interval;
+    Some([figure.value, low, high].map(|share| share.min(1.0)))
 }
 
 fn warn_of_draws(
@@ -249,9 +268,16 @@ fn warn_of_strengths(strengths: &[PresentShare], warnings: &mut Vec<String>) {
     }
 }
 
-/// The figures of one quantity with their intervals; none where no method has one.
+/// A plot for each quantity that some method has a figure of.
 #[must_use]
-pub fn size_plot(report: &SizeReport, quantity: SizeQuantity) -> Option<Plot> {
+pub fn size_plots(report: &SizeReport) -> Vec<Plot> {
+    let quantities =
+        [SizeQuantity::Ratio, SizeQuantity::First, SizeQuantity::Second, SizeQuantity::Web];
+    quantities.into_iter().filter_map(|quantity| size_plot(report, quantity)).collect()
+}
+
+/// The figures of one quantity with their intervals.
+fn size_plot(report: &SizeReport, quantity: SizeQuantity) -> Option<Plot> {
     let rows: Vec<&SizeRow> = report
         .rows
         .iter()

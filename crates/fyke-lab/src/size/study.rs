@@ -1,7 +1,7 @@
 //! A study of two engines: every method that was asked for in turn, until it is done, somebody stops it, or an
 //! engine gives no more answers. What was found until then is reported.
 
-use super::addressing::{self, AddressSpace};
+use super::addressing::{AddressSpace, visit_addresses};
 use super::report::{PresentShare, SizeReport};
 use super::{
     DrawOptions, DrawTally, Lexicon, SearchOptionsOfSize, SizeWorld, StrongQuery, StrongWords,
@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 const ADDRESSES: u64 = 254;
 /// Pages of a server that are read.
 const SERVER_PAGES: usize = 100;
+/// Pages of each engine that walks start from, when nothing else is said.
+const STARTS: usize = 8;
 /// Words of strong queries that are tried: does eight suffice?
 const STRENGTHS: [usize; 5] = [4, 6, 8, 10, 12];
 
@@ -32,7 +34,7 @@ pub struct SizeOptions {
     pub searches: Vec<Vec<String>>,
     /// Hits of a search in both engines, at most.
     pub hits: usize,
-    /// Where walks start; none: no walks.
+    /// Where walks start; none: pages of both engines.
     pub starts: Vec<String>,
     pub walks: usize,
     pub steps: usize,
@@ -118,7 +120,7 @@ impl SizeStudy<'_> {
 
     /// Looks for pages of an engine in that engine, with fewer words and with more.
     fn strengths_of(&mut self, side: EngineSide, found: &mut SizeFindings) -> anyhow::Result<()> {
-        let urls = self.some_pages(side)?;
+        let urls = self.some_pages(side, self.options.strengths)?;
         let what = format!("words for {}", side.letter());
         for words in STRENGTHS {
             let (mut there, mut hits, mut of) = (0, 0, 0);
@@ -141,12 +143,12 @@ impl SizeStudy<'_> {
         Ok(())
     }
 
-    /// A few pages of an engine, by the queries that were sent already.
-    fn some_pages(&mut self, side: EngineSide) -> anyhow::Result<BTreeSet<String>> {
+    /// A few pages of an engine, by random queries.
+    fn some_pages(&mut self, side: EngineSide, number: usize) -> anyhow::Result<BTreeSet<String>> {
         let mut dice = fyke_learn::terms::Dice::new(self.options.seed ^ 0x57E6);
         let mut urls = BTreeSet::new();
-        for _ in 0..self.options.strengths.saturating_mul(20) {
-            if urls.len() >= self.options.strengths {
+        for _ in 0..number.saturating_mul(20) {
+            if urls.len() >= number {
                 break;
             }
             let pair = self.lexicon.pair(&mut dice);
@@ -168,14 +170,22 @@ impl SizeStudy<'_> {
 
     fn walk(&mut self, strong: StrongQuery<'_>, found: &mut SizeFindings) -> anyhow::Result<()> {
         let SizeOptions { walks, steps, seed, .. } = *self.options;
-        let starts = &self.options.starts;
-        if starts.is_empty() || walks == 0 {
+        if walks == 0 {
+            return Ok(());
+        }
+        let mut starts = self.options.starts.clone();
+        if starts.is_empty() {
+            for side in EngineSide::BOTH {
+                starts.extend(self.some_pages(side, STARTS)?);
+            }
+        }
+        if starts.is_empty() {
             return Ok(());
         }
         let options = WalkOptions { strong, walks, steps, burn_in: steps / 4, every: 5, seed };
         let observe = &mut *self.observe;
         let mut told = |done| observe("steps", done, walks * steps);
-        walk(self.world, starts, options, &mut found.evidence.walked, &mut told)
+        walk(self.world, &starts, options, &mut found.evidence.walked, &mut told)
     }
 
     fn visit(&mut self, strong: StrongQuery<'_>, found: &mut SizeFindings) -> anyhow::Result<()> {
@@ -185,7 +195,7 @@ impl SizeStudy<'_> {
         let mut told = |done| observe("addresses", done, drawn as usize);
         match drawn {
             0 => Ok(()),
-            _ => addressing::visit(self.world, space, &mut found.evidence.addresses, &mut told),
+            _ => visit_addresses(self.world, space, &mut found.evidence.addresses, &mut told),
         }
     }
 }

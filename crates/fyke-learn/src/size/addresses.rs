@@ -73,14 +73,7 @@ fn ratio(evidence: &SizeEvidence, rows: Vec<[f64; 3]>) -> Result<SizeFigure, NoS
 
 fn figure(evidence: &SizeEvidence, rows: Vec<[f64; 3]>, factor: f64) -> Result<SizeFigure, NoSize> {
     let sample = SampledRows { rows, powers: [1.0, -1.0, 0.0] };
-    let product = PowerProduct { samples: vec![sample], factor };
-    let value = product.value().ok_or(NoSize::NothingShared)?;
-    Ok(SizeFigure {
-        value,
-        interval: product.delta(value),
-        bootstrap: product.bootstrap(evidence.seed),
-        number: product.number(),
-    })
+    PowerProduct { samples: vec![sample], factor }.figure(evidence.seed)
 }
 
 /// What the addresses were, each share with its interval.

@@ -19,7 +19,7 @@ pub use evidence::{
     SizeEvidence, WalkedPage,
 };
 pub use interval::{PowerProduct, SampledRows, share_interval};
-pub use overlap::{overlap, relative_size};
+pub use overlap::{overlap, relative_size, share_in_other};
 
 use crate::capture::NoEstimate;
 

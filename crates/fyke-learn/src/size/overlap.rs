@@ -53,6 +53,29 @@ pub fn relative_size(share_of_first: f64, share_of_second: f64) -> Option<f64> {
     (share_of_first > 0.0 && share_of_second > 0.0).then(|| share_of_second / share_of_first)
 }
 
+/// The share of one engine's pages that the other has, with some errors left in.
+///
+/// # Errors
+/// When too little was drawn.
+pub fn share_in_other(
+    evidence: &SizeEvidence,
+    side: EngineSide,
+    left_in: &[SizeBias],
+) -> Result<SizeFigure, NoSize> {
+    let rows = EngineSide::BOTH.map(|side| rows(evidence.from(side), left_in));
+    let [own, other] = match (side, rows) {
+        (EngineSide::First, [first, second]) => [first, second],
+        (EngineSide::Second, [first, second]) => [second, first],
+    };
+    if own.len() < FEWEST || other.len() < FEWEST {
+        return Err(NoSize::FewDrawn);
+    }
+    let again = if left_in.contains(&SizeBias::Restriction) { 0.0 } else { 1.0 };
+    let own = padded(SampledRows { rows: own, powers: [1.0, 0.0, -1.0] });
+    let other = SampledRows { rows: other, powers: [0.0, -again, again] };
+    PowerProduct { samples: vec![own, other], factor: 1.0 }.figure(evidence.seed)
+}
+
 /// The figure with some errors left in.
 ///
 /// # Errors
@@ -71,14 +94,7 @@ pub fn overlap(evidence: &SizeEvidence, left_in: &[SizeBias]) -> Result<SizeFigu
     if samples.iter().any(|sample| sample.rows.len() < FEWEST) {
         return Err(NoSize::FewDrawn);
     }
-    let product = PowerProduct { samples: samples.map(padded).to_vec(), factor: 1.0 };
-    let value = product.value().ok_or(NoSize::NothingShared)?;
-    Ok(SizeFigure {
-        value,
-        interval: product.delta(value),
-        bootstrap: product.bootstrap(evidence.seed),
-        number: product.number(),
-    })
+    PowerProduct { samples: samples.map(padded).to_vec(), factor: 1.0 }.figure(evidence.seed)
 }
 
 /// Of each page its weight where the other engine has it, where its own finds it again, and in any case.
@@ -175,6 +191,18 @@ mod tests {
         }
         let figure = overlap(&evidence, &[]).unwrap();
         assert!((figure.value - 1.0).abs() < 1e-9, "{}", figure.value);
+    }
+
+    #[test]
+    fn the_share_of_pages_in_the_other_engine_is_that_of_the_source() {
+        let evidence = SizeEvidence {
+            from_first: drawn(60, 120),
+            from_second: drawn(20, 120),
+            ..SizeEvidence::default()
+        };
+        let share = |side| share_in_other(&evidence, side, &[]).unwrap().value;
+        assert!((share(EngineSide::First) - 1.0 / 2.0).abs() < 1e-9);
+        assert!((share(EngineSide::Second) - 1.0 / 6.0).abs() < 1e-9);
     }
 
     #[test]

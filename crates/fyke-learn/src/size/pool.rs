@@ -67,14 +67,7 @@ fn sample(evidence: &SizeEvidence, side: EngineSide, sign: f64) -> Result<Sample
 }
 
 fn figure(samples: Vec<SampledRows>, factor: f64, seed: u64) -> Result<SizeFigure, NoSize> {
-    let product = PowerProduct { samples, factor };
-    let value = product.value().ok_or(NoSize::FewDrawn)?;
-    Ok(SizeFigure {
-        value,
-        interval: product.delta(value),
-        bootstrap: product.bootstrap(seed),
-        number: product.number(),
-    })
+    PowerProduct { samples, factor }.figure(seed)
 }
 
 #[cfg(test)]

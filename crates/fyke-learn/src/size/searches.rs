@@ -42,14 +42,7 @@ fn figure(evidence: &SizeEvidence, rows: Vec<[f64; 3]>) -> Result<SizeFigure, No
         _ => {}
     }
     let sample = SampledRows { rows, powers: [1.0, -1.0, 0.0] };
-    let product = PowerProduct { samples: vec![sample], factor: 1.0 };
-    let value = product.value().ok_or(NoSize::NothingShared)?;
-    Ok(SizeFigure {
-        value,
-        interval: product.delta(value),
-        bootstrap: product.bootstrap(evidence.seed),
-        number: product.number(),
-    })
+    PowerProduct { samples: vec![sample], factor: 1.0 }.figure(evidence.seed)
 }
 
 #[cfg(test)]
