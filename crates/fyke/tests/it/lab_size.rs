@@ -21,7 +21,9 @@ fn pages(every: usize) -> tempfile::TempDir {
     for at in (0..240).step_by(every) {
         let mut state = at as u64 + 1;
         let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as usize
         };
         let length = 30 + at % 40;
