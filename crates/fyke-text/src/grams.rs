@@ -54,10 +54,11 @@ impl GramCounts {
 fn count(counts: &mut HashMap<u64, u64>, grams: &[u64]) -> bool {
     let mut is_cut = false;
     for gram in grams {
+        let is_full = counts.len() >= MOST;
         match counts.get_mut(gram) {
             Some(times) => *times += 1,
-            None if counts.len() < MOST => drop(counts.insert(*gram, 1)),
-            None => is_cut = true,
+            None if is_full => is_cut = true,
+            None => drop(counts.insert(*gram, 1)),
         }
     }
     is_cut

@@ -31,7 +31,7 @@ const SEED: u64 = 1;
 /// Pages drawn from each engine, searches, walks with their steps.
 const PAGES: usize = 200;
 const SEARCHES: usize = 150;
-const WALKS: (usize, usize) = (12, 300);
+const WALKS: (usize, usize) = (12, 3_000);
 /// Addresses of the model's space, and those that are drawn.
 const ADDRESSES: (u64, u64) = (40, 30);
 /// Words of the lexicon that a page must have to be drawn at all.

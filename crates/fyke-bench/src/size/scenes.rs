@@ -40,7 +40,7 @@ pub(super) struct Scene {
 /// Chance of a page that an engine prefers, and of one that it does not.
 const PREFERRED: [f64; 2] = [0.85, 0.15];
 /// First words that a restricted engine holds.
-const FIRST_WORDS: usize = 100;
+const FIRST_WORDS: usize = 200;
 
 pub(super) const SCENES: &[Scene] = &[
     Scene {
@@ -105,7 +105,7 @@ pub(super) const SCENES: &[Scene] = &[
         results: 100,
     },
     Scene {
-        name: "document restriction: B holds the first 100 words",
+        name: "document restriction: B holds the first 200 words",
         engines: |web, dice| {
             let [first, second] = [some(web, dice, |_| 0.5), some(web, dice, |_| 0.5)];
             [ModelEngine::new(first, usize::MAX), ModelEngine::new(second, FIRST_WORDS)]

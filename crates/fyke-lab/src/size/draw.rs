@@ -119,6 +119,7 @@ fn drawn_page(
         other: presence(world, side.other(), (url, page), strong)?,
         length: page.words.len() as u32,
         depth: page.depth(),
+        site: page.site(),
     })
 }
 

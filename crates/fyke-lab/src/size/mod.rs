@@ -78,6 +78,12 @@ impl SizedPage {
         words.iter().all(|word| self.words.iter().any(|own| own == word))
     }
 
+    /// A number for its host.
+    #[must_use]
+    pub fn site(&self) -> u64 {
+        xxhash_rust::xxh3::xxh3_64(fyke_web::host_of(&self.url).as_bytes())
+    }
+
     /// How many steps its address goes down from the root.
     #[must_use]
     pub fn depth(&self) -> u32 {

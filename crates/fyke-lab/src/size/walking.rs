@@ -58,7 +58,7 @@ pub fn walk(
                 return Ok(());
             }
             here = visited.step(world, &here, &mut dice)?;
-            if step >= options.burn_in && (step - options.burn_in) % options.every == 0 {
+            if step >= options.burn_in && (step - options.burn_in).is_multiple_of(options.every) {
                 stood.push(here.clone());
             }
         }

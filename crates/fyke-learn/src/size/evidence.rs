@@ -67,9 +67,11 @@ pub struct DrawnPage {
     /// In the engine that it was drawn from, and in the other.
     pub home: Presence,
     pub other: Presence,
-    /// How many words it has, and how deep its address lies: classes of pages that engines may prefer.
+    /// How many words it has, how deep its address lies, and the number of its site: classes of pages that engines
+    /// may prefer.
     pub length: u32,
     pub depth: u32,
+    pub site: u64,
 }
 
 /// A query that was sent to draw a page.

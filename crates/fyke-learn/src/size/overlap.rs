@@ -132,6 +132,7 @@ mod tests {
             other: if at < found { Presence::Url } else { Presence::Missing },
             length: 100,
             depth: 1,
+            site: 0,
         };
         (0..of).map(|at| DrawnQuery { page: Some(page(at)), is_cut: false }).collect()
     }

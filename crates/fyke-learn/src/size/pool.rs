@@ -103,6 +103,8 @@ mod tests {
                     other: Presence::Missing,
                     length: 9,
                     depth: 1,
+                    site: 0,
+                    site: 0,
                 }
             });
             DrawnQuery { is_cut: false, page }

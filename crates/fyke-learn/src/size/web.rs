@@ -1,13 +1,14 @@
 //! The number of all pages by capture–recapture: the pages of one engine, whose number is known, are the first
 //! sample; pages drawn from the other are the second, and those of them that the first has were seen before.
 //! That holds only where the one engine says nothing of the other. So pages of the second sample are put into
-//! classes, long and short, high and deep: where the first engine has plainly more of one class, and the second
+//! classes, long and short, high and deep, of large and of small sites: where the first engine has plainly more of one class, and the second
 //! too, both prefer the same pages, and there is no figure but a reason.
 
 use super::{
     DrawnPage, EngineSide, NoSize, SizeBias, SizeEvidence, SizeFigure, SizeMethod, SizeQuantity,
 };
 use crate::capture::Samples;
+use std::collections::BTreeMap;
 
 /// Classes differ where chance would give such a difference in one of a hundred cases.
 const DIFFERENT: f64 = 2.576;
@@ -31,9 +32,12 @@ fn estimate(evidence: &SizeEvidence) -> Result<SizeFigure, NoSize> {
         [None, Some(known)] => (known, &first),
         [None, None] => return Err(NoSize::SizeUnknown),
     };
-    // What long pages have in common with high ones is enough: either makes the samples depend.
-    let classes: [fn(&DrawnPage) -> u32; 2] = [|page| page.length, |page| page.depth];
-    if classes.iter().any(|class| prefer_alike(&first, &second, *class)) {
+    // How many pages of its site were drawn tells how large a site is.
+    let mut sites: BTreeMap<u64, u32> = BTreeMap::new();
+    first.iter().chain(&second).for_each(|page| *sites.entry(page.site).or_default() += 1);
+    let classes: [&dyn Fn(&DrawnPage) -> u32; 3] =
+        [&|page| page.length, &|page| page.depth, &|page| sites[&page.site]];
+    if classes.iter().any(|class| prefer_alike(&first, &second, class)) {
         return Err(NoSize::Dependent);
     }
     // Weighted, as many pages as the weights are worth.
@@ -68,7 +72,7 @@ fn sums(pages: &[DrawnPage]) -> (f64, f64, f64) {
 }
 
 /// Whether each engine has plainly more of the other's pages on one side of a class, and on the same.
-fn prefer_alike(first: &[DrawnPage], second: &[DrawnPage], class: fn(&DrawnPage) -> u32) -> bool {
+fn prefer_alike(first: &[DrawnPage], second: &[DrawnPage], class: &dyn Fn(&DrawnPage) -> u32) -> bool {
     let mut all: Vec<u32> = first.iter().chain(second).map(class).collect();
     all.sort_unstable();
     let middle = all[all.len() / 2];
@@ -107,7 +111,7 @@ mod tests {
                 let is_there = dice.share() < chance(length);
                 let other = if is_there { Presence::Url } else { Presence::Missing };
                 let home = Presence::Url;
-                let page = DrawnPage { weight: 1.0, home, other, length, depth: at % 4 };
+                let page = DrawnPage { weight: 1.0, home, other, length, depth: at % 4, site: 0 };
                 DrawnQuery { is_cut: false, page: Some(page) }
             })
             .collect()

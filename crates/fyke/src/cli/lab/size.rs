@@ -134,15 +134,18 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let options = options(args, &root)?;
     let mut world = WebOfSize::new(engines, &folder, config, runtime)?;
     let (mut report, trouble) = {
-        let (mut progress, mut stage) =
-            (Progress::start(global.quiet, "size", None), String::new());
+        let mut progress: Option<(String, Progress)> = None;
         let mut observe = |what: &str, done: usize, of: usize| {
-            if stage != what {
-                stage = what.to_owned();
-                progress.finish();
-                progress = Progress::start(global.quiet, what, Some(of as u64));
+            if progress.as_ref().is_none_or(|(stage, _)| stage != what) {
+                if let Some((_, ended)) = progress.take() {
+                    ended.finish();
+                }
+                let begun = Progress::start(global.quiet, what, Some(of as u64));
+                progress = Some((what.to_owned(), begun));
             }
-            progress.at(done as u64, "");
+            if let Some((_, under_way)) = &mut progress {
+                under_way.at(done as u64, "");
+            }
             !stop.is_stopped()
         };
         let study = SizeStudy {
@@ -152,7 +155,9 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
             observe: &mut observe,
         };
         let done = study.run(known);
-        progress.finish();
+        if let Some((_, ended)) = progress {
+            ended.finish();
+        }
         done
     };
     report.first = addresses[0].name();
