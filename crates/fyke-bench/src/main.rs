@@ -37,6 +37,7 @@ mod search;
 mod seen;
 mod segments;
 mod sim;
+mod size;
 mod slow;
 mod stems;
 mod tags;
@@ -109,6 +110,7 @@ const BENCHMARKS: &[Benchmark] = &[
     topics::ROW,
     citations::ROW,
     sim::ROW,
+    size::ROW,
     increment::ROW,
     row::ROW,
 ];
@@ -206,6 +208,7 @@ fn help() -> String {
          cargo bench-fyke topics --data DIR\n  \
          cargo bench-fyke citations --data DIR\n  \
          cargo bench-fyke sim --links 1000000\n  \
+         cargo bench-fyke size --seeds 100\n  \
          cargo bench-fyke increment --documents 100000\n\n\
          The server runs in a process of its own; CPU time and memory are those of the crawl alone.",
         output::table(&rows.collect::<Vec<_>>())

@@ -17,6 +17,7 @@ pub mod outcome;
 pub mod random;
 pub mod sets;
 pub mod significance;
+pub mod split;
 pub mod spread;
 pub mod trec;
 pub mod trec_eval;

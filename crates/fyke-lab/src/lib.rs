@@ -11,3 +11,4 @@ pub mod plot;
 pub mod reports;
 pub mod searches;
 pub mod sim;
+pub mod size;

@@ -11,6 +11,7 @@ pub mod hmm;
 pub mod online;
 pub mod revisit;
 pub mod shuffle;
+pub mod size;
 pub mod spider;
 pub mod terms;
 pub mod topics;

@@ -8,6 +8,7 @@ pub mod difference;
 mod eight;
 pub mod entity;
 pub mod fingerprint;
+pub mod grams;
 mod hashed;
 pub mod heaps;
 pub mod keywords;

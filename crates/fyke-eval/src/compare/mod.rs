@@ -11,7 +11,7 @@ pub use warning::{Warning, warnings};
 use crate::curves::Curve;
 use crate::evaluate::{Evaluation, UnknownMeasure, evaluate};
 use crate::significance::{Interval, mean, mean_interval};
-use crate::spread::Spread;
+use crate::spread::{Spread, Variances};
 use crate::trec::{Qrels, Run};
 use serde::Serialize;
 
@@ -51,6 +51,8 @@ pub struct Compared {
     pub measure: String,
     /// Place among the systems of the one the others are compared with.
     pub baseline: usize,
+    /// None with a single system, or a single query.
+    pub variances: Option<Variances>,
     pub systems: Vec<System>,
 }
 
@@ -116,7 +118,10 @@ fn compared(
         }
     };
     let systems = evaluations.iter().enumerate().map(system).collect();
-    Compared { measure: measure.to_owned(), baseline, systems }
+    let figures: Vec<Vec<f64>> =
+        evaluations.iter().map(|(_, evaluation)| evaluation.figures(place)).collect();
+    let variances = Variances::new(&figures);
+    Compared { measure: measure.to_owned(), baseline, variances, systems }
 }
 
 /// Whether what stands for all queries is their average.

@@ -76,6 +76,15 @@ impl AnswerStore {
         Ok(AnswerStore { path: path.to_owned(), file, known, times })
     }
 
+    /// The answers of one engine alone, where several are asked at a time.
+    ///
+    /// # Errors
+    /// As [`AnswerStore::open`].
+    pub fn of_engine(folder: &Path, name: &str) -> Result<AnswerStore, StoreError> {
+        let file = format!("answers-{:016x}.jsonl", xxhash_rust::xxh3::xxh3_64(name.as_bytes()));
+        AnswerStore::open(&folder.join(file))
+    }
+
     fn keep(&mut self, answer: StoredAnswer) -> Result<(), StoreError> {
         let failed = |error| StoreError::io(&self.path, error);
         let mut line = serde_json::to_vec(&answer).map_err(|error| failed(error.into()))?;

@@ -8,7 +8,7 @@ use fyke_crawl::fetch::{Blame, BodyWanted, Limits, Outcome, Request};
 use fyke_crawl::options::AGENT;
 use fyke_crawl::politeness::retry_after;
 use fyke_crawl::{CrawlOptions, Fetch, Http, RobotsAnswer};
-use fyke_stages::config::{Config, names_loopback};
+use fyke_stages::config::{Config, is_loopback};
 use fyke_stages::show;
 use fyke_web::{Capture, Robots, Url};
 use std::time::Duration;
@@ -35,6 +35,8 @@ pub(crate) struct Asker {
     crawl_delay: Duration,
     /// When the next request may go out.
     next: Instant,
+    /// Pages are asked for, not an engine: then the settings' gap holds on this machine, too.
+    wants_pages: bool,
 }
 
 impl Asker {
@@ -44,9 +46,24 @@ impl Asker {
     /// When the settings forbid it: no contact for a host outside this machine.
     pub(crate) fn new(config: &Config, url: &Url) -> anyhow::Result<Asker> {
         let options = fyke_stages::fetch_options(config, std::slice::from_ref(url))?;
-        let is_here = names_loopback(url);
+        let is_here = is_loopback(config, url);
         let (http, next) = (options.http(), Instant::now());
-        Ok(Asker { http, options, is_here, crawl_delay: Duration::ZERO, next })
+        Ok(Asker { http, options, is_here, crawl_delay: Duration::ZERO, next, wants_pages: false })
+    }
+
+    /// The same for the pages of a host.
+    pub(super) fn for_pages(self) -> Asker {
+        Asker { wants_pages: true, ..self }
+    }
+
+    /// What robots.txt asks for between two requests.
+    pub(super) fn obey(&mut self, crawl_delay: Option<Duration>) {
+        self.crawl_delay = crawl_delay.unwrap_or_default().min(PATIENCE);
+    }
+
+    /// Keeps the gap from now on.
+    pub(super) fn hold(&mut self) {
+        self.next = self.next.max(Instant::now() + self.gap(Duration::ZERO));
     }
 
     /// Refuses to go on where the host's robots.txt forbids the address. This machine is not asked.
@@ -66,7 +83,7 @@ impl Asker {
                 bail!("robots.txt of {host} could not be fetched: {what}")
             }
         };
-        self.crawl_delay = rules.crawl_delay.unwrap_or_default().min(PATIENCE);
+        self.obey(rules.crawl_delay);
         if !rules.check(url.path_and_query()).allowed {
             bail!(EngineTrouble::Forbidden(format!(
                 "robots.txt of {host} forbids programs to ask {}; if the engine is yours or you \
@@ -115,7 +132,7 @@ impl Asker {
     }
 
     /// Follows redirects, as long as they stay on the host that was typed.
-    async fn follow(&mut self, url: &Url) -> anyhow::Result<Capture> {
+    pub(super) async fn follow(&mut self, url: &Url) -> anyhow::Result<Capture> {
         let mut url = url.clone();
         for _ in 0..=MOST_HOPS {
             let answer = self.ask(&url).await?;
@@ -133,7 +150,7 @@ impl Asker {
         bail!("{url}: more than {MOST_HOPS} redirects")
     }
 
-    async fn ask(&mut self, url: &Url) -> anyhow::Result<Capture> {
+    pub(super) async fn ask(&mut self, url: &Url) -> anyhow::Result<Capture> {
         let trouble = |failed: fyke_crawl::fetch::Failed| {
             let what = format!("{url}: {}: {}", failed.reason.name(), failed.detail);
             anyhow::Error::new(EngineTrouble::Dead(what))
@@ -163,18 +180,16 @@ impl Asker {
 
     /// As between two pages of a crawl.
     fn gap(&self, last: Duration) -> Duration {
-        match self.is_here {
-            true => Duration::ZERO,
-            false => {
-                // Settings without a gap are for this machine alone.
-                let floor = match self.options.floor {
-                    Duration::ZERO => FLOOR_ELSEWHERE,
-                    floor => floor,
-                };
-                let floor = floor.max(self.crawl_delay);
-                floor.max(last.mul_f64(self.options.factor)).min(PATIENCE)
-            }
+        if self.is_here && !self.wants_pages {
+            return Duration::ZERO;
         }
+        // Settings without a gap are for this machine alone.
+        let floor = match self.options.floor {
+            Duration::ZERO if !self.is_here => FLOOR_ELSEWHERE,
+            floor => floor,
+        };
+        let floor = floor.max(self.crawl_delay);
+        floor.max(last.mul_f64(self.options.factor)).min(PATIENCE)
     }
 }
 

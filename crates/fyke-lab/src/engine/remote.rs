@@ -125,6 +125,11 @@ impl Remote {
         Ok(found)
     }
 
+    /// Its host was asked for something else: the gap counts from now.
+    pub(crate) fn hold(&mut self) {
+        self.asker.hold();
+    }
+
     /// Answers in which a document came twice.
     #[must_use]
     pub fn repeats(&self) -> u64 {

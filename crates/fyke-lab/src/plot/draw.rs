@@ -2,7 +2,7 @@
 //! scales it.
 
 use super::axis::AxisScale;
-use super::{Mark, Plot, PlotBar, boxes};
+use super::{FigureInterval, Mark, Plot, PlotBar, boxes};
 use fyke_web::escape::escape;
 use std::fmt::Write;
 
@@ -134,7 +134,9 @@ fn sign(mark: &Mark, colour: usize) -> String {
 
 fn class(mark: &Mark, colour: usize) -> String {
     match mark {
-        Mark::Line { .. } | Mark::Stairs { .. } => format!("line c{colour}"),
+        Mark::Line { .. } | Mark::Stairs { .. } | Mark::Intervals { .. } => {
+            format!("line c{colour}")
+        }
         Mark::Model { .. } => format!("line model c{colour}"),
         Mark::Points { .. } => format!("point c{colour}"),
         Mark::Bars { .. } => format!("bar c{colour}"),
@@ -196,6 +198,7 @@ fn draw(out: &mut String, mark: &Mark, colour: usize, frame: &PlotFrame) {
             format!("M{} {}V{}", number(x), number(frame.top), number(frame.top + AREA))
         }),
         Mark::Bars { bars, .. } => bars_path(bars, frame),
+        Mark::Intervals { figures, .. } => intervals(out, figures, colour, frame),
         Mark::Box { at, spread, .. } => {
             boxes::draw(out, (*at, spread), &class, frame);
             return;
@@ -213,6 +216,29 @@ fn draw(out: &mut String, mark: &Mark, colour: usize, frame: &PlotFrame) {
     if !path.is_empty() {
         let _ = writeln!(out, "<path class=\"{class}\" d=\"{path}\"/>");
     }
+}
+
+/// A line from end to end with a dot at the figure; returns the path of the lines.
+fn intervals(
+    out: &mut String,
+    figures: &[FigureInterval],
+    colour: usize,
+    frame: &PlotFrame,
+) -> String {
+    let mut path = String::new();
+    for figure in figures {
+        let ends = (frame.x_clamped(figure.low), frame.x_clamped(figure.high));
+        let ((Some(low), Some(high)), Some(x), Some(y)) =
+            (ends, frame.x(figure.value), frame.y(figure.at))
+        else {
+            continue;
+        };
+        let (low, high, top, foot) = (number(low), number(high), number(y - 4.0), number(y + 4.0));
+        let (x, y) = (number(x), number(y));
+        let _ = write!(path, "M{low} {y}H{high}M{low} {top}V{foot}M{high} {top}V{foot}");
+        let _ = writeln!(out, "<circle class=\"point c{colour}\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>");
+    }
+    path
 }
 
 fn joined(places: &[(f64, f64)]) -> String {

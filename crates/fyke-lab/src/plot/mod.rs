@@ -45,10 +45,21 @@ pub enum Mark {
     /// A box plot along x at the height `at`: whiskers to the ends, a box between the quartiles, a
     /// line at the median and a point at the mean.
     Box { label: String, at: f64, spread: Spread },
+    /// Figures along x, each at its height with the ends of its interval.
+    Intervals { label: String, figures: Vec<FigureInterval> },
     /// A stretch of x, shaded behind everything else.
     Window { label: String, from: f64, to: f64 },
     /// One x, marked by an upright line.
     Marker { label: String, at: f64 },
+}
+
+/// A figure and its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FigureInterval {
+    pub at: f64,
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
 }
 
 /// A bar that stands on the x axis.
@@ -80,6 +91,7 @@ impl Mark {
             | Mark::Stairs { label, .. }
             | Mark::Bars { label, .. }
             | Mark::Box { label, .. }
+            | Mark::Intervals { label, .. }
             | Mark::Window { label, .. }
             | Mark::Marker { label, .. } => label,
         }
@@ -94,6 +106,9 @@ impl Mark {
             | Mark::Stairs { points, .. } => points.iter().map(|point| point.0).collect(),
             Mark::Bars { bars, .. } => bars.iter().flat_map(|bar| [bar.from, bar.to]).collect(),
             Mark::Box { spread, .. } => vec![spread.least, spread.most],
+            Mark::Intervals { figures, .. } => {
+                figures.iter().flat_map(|figure| [figure.low, figure.value, figure.high]).collect()
+            }
             Mark::Window { from, to, .. } => vec![*from, *to],
             Mark::Marker { at, .. } => vec![*at],
         }
@@ -110,6 +125,7 @@ impl Mark {
                 bars.iter().map(|bar| bar.height).chain(std::iter::once(0.0)).collect()
             }
             Mark::Box { at, .. } => vec![*at],
+            Mark::Intervals { figures, .. } => figures.iter().map(|figure| figure.at).collect(),
             Mark::Window { .. } | Mark::Marker { .. } => Vec::new(),
         }
     }

@@ -6,6 +6,7 @@ use super::{Table, plots};
 use askama::Template;
 use fyke_eval::Comparison;
 use fyke_eval::compare::{Compared, Difference, Gain, System};
+use fyke_eval::spread::Variances;
 
 /// At or below this a corrected p is no luck.
 pub const ALPHA: f64 = 0.05;
@@ -59,7 +60,7 @@ pub fn tests(compared: &Compared) -> Table {
     table
 }
 
-/// What may be concluded of each run, a sentence each.
+/// What may be concluded of each run, a sentence each, and how much queries vary beside systems.
 #[must_use]
 pub fn conclusions(compared: &Compared) -> Vec<String> {
     let Some(baseline) = compared.systems.get(compared.baseline) else { return Vec::new() };
@@ -67,7 +68,17 @@ pub fn conclusions(compared: &Compared) -> Vec<String> {
         compared.systems.iter().filter_map(|system| Some((system, system.difference.as_ref()?)));
     differing
         .map(|(system, difference)| conclusion(&system.name, &baseline.name, difference))
+        .chain(compared.variances.map(varied))
         .collect()
+}
+
+fn varied(variances: Variances) -> String {
+    let Variances { queries, systems } = variances;
+    let times = match systems > 0.0 {
+        true => format!(", {:.1} times as much", queries / systems),
+        false => String::new(),
+    };
+    format!("variance over queries {queries:.4}, over systems {systems:.4}{times}")
 }
 
 fn conclusion(name: &str, baseline: &str, difference: &Difference) -> String {

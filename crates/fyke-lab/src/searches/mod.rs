@@ -19,7 +19,7 @@ pub use log::forget;
 pub use mine::{Mined, mine};
 pub use read::{Logged, Searched, read};
 pub use record::{Click, LoggedSearch, SearchRecord, Setup, ShownResult};
-pub use results::{ExperimentResult, POSITION_BIAS, SearchFindings, Traffic};
+pub use results::{ExperimentResult, POSITION_BIAS, SearchFindings, SplitResult, Traffic};
 
 use fyke_stages::config::Config;
 use fyke_stages::show;

@@ -5,6 +5,7 @@ use super::{Searched, Setup};
 use fyke_eval::clicks::{Clickthrough, ShownResults, clickthrough};
 use fyke_eval::interleave::{self, InterleavedDocument, Team};
 use fyke_eval::outcome::ExperimentOutcome;
+use fyke_eval::split::{self, SPLIT, SplitOutcome};
 use fyke_stages::show::count;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,7 +23,22 @@ not with other ranks.";
 pub struct SearchFindings {
     /// The latest first. Another method or another ranker is another experiment.
     pub experiments: Vec<ExperimentResult>,
+    /// Those by diverted traffic, the latest first.
+    pub splits: Vec<SplitResult>,
     pub traffic: Traffic,
+}
+
+/// The result of an experiment by diverted traffic.
+#[derive(Clone, Debug, Serialize)]
+pub struct SplitResult {
+    #[serde(flatten)]
+    pub setup: Setup,
+    pub first: String,
+    pub latest: String,
+    #[serde(flatten)]
+    pub outcome: SplitOutcome,
+    pub winner: Option<Team>,
+    pub still_needed: Option<u64>,
 }
 
 /// The result of one experiment.
@@ -58,7 +74,49 @@ pub struct Traffic {
 impl SearchFindings {
     #[must_use]
     pub fn of(searches: &[Searched]) -> SearchFindings {
-        SearchFindings { experiments: experiments(searches), traffic: traffic(searches) }
+        SearchFindings {
+            experiments: experiments(searches),
+            splits: splits(searches),
+            traffic: traffic(searches),
+        }
+    }
+}
+
+impl SplitResult {
+    fn of(setup: &Setup, searches: &[&Searched]) -> SplitResult {
+        let seen =
+            |searched: &&Searched| (split::arm(searched.search.id), searched.clicks.contains(&1));
+        let outcome = SplitOutcome::of(&searches.iter().map(seen).collect::<Vec<_>>());
+        let times = || searches.iter().map(|searched| &searched.search.time);
+        SplitResult {
+            setup: setup.clone(),
+            first: times().min().cloned().unwrap_or_default(),
+            latest: times().max().cloned().unwrap_or_default(),
+            winner: outcome.winner(),
+            still_needed: outcome.still_needed(),
+            outcome,
+        }
+    }
+
+    /// What it comes to, in a sentence.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        verdict(self.winner, (self.outcome.needed, self.still_needed))
+    }
+}
+
+/// Who is better, and how many searches it takes to know.
+fn verdict(winner: Option<Team>, searches: (Option<u64>, Option<u64>)) -> String {
+    let needs = |needed| format!("an effect like this needs {} searches", count(needed));
+    let more = match searches {
+        (Some(needed), Some(0)) => format!("{}, and has them", needs(needed)),
+        (Some(needed), Some(still)) => format!("{}, {} more", needs(needed), count(still)),
+        _ => "nothing speaks for either so far".to_owned(),
+    };
+    match winner {
+        Some(Team::A) => format!("A is better; {more}"),
+        Some(Team::B) => format!("B is better; {more}"),
+        None => format!("not told apart; {more}"),
     }
 }
 
@@ -66,31 +124,33 @@ impl ExperimentResult {
     /// What it comes to, in a sentence.
     #[must_use]
     pub fn verdict(&self) -> String {
-        let needs = |needed| format!("an effect like this needs {} searches", count(needed));
-        let more = match (self.outcome.needed, self.still_needed) {
-            (Some(needed), Some(0)) => format!("{}, and has them", needs(needed)),
-            (Some(needed), Some(still)) => format!("{}, {} more", needs(needed), count(still)),
-            _ => "nothing speaks for either so far".to_owned(),
-        };
-        match self.winner {
-            Some(Team::A) => format!("A is better; {more}"),
-            Some(Team::B) => format!("B is better; {more}"),
-            None => format!("not told apart; {more}"),
-        }
+        verdict(self.winner, (self.outcome.needed, self.still_needed))
     }
 }
 
 fn experiments(searches: &[Searched]) -> Vec<ExperimentResult> {
+    let mut results: Vec<_> =
+        by_setup(searches).into_iter().filter_map(|(setup, of_it)| result(setup, &of_it)).collect();
+    results.sort_by(|a, b| b.latest.cmp(&a.latest));
+    results
+}
+
+fn splits(searches: &[Searched]) -> Vec<SplitResult> {
+    let of_setups = by_setup(searches).into_iter().filter(|(setup, _)| setup.method == SPLIT);
+    let mut results: Vec<_> =
+        of_setups.map(|(setup, of_it)| SplitResult::of(setup, &of_it)).collect();
+    results.sort_by(|a, b| b.latest.cmp(&a.latest));
+    results
+}
+
+fn by_setup(searches: &[Searched]) -> BTreeMap<&Setup, Vec<&Searched>> {
     let mut by_setup: BTreeMap<&Setup, Vec<&Searched>> = BTreeMap::new();
     for searched in searches {
         if let Some(setup) = &searched.search.setup {
             by_setup.entry(setup).or_default().push(searched);
         }
     }
-    let mut results: Vec<_> =
-        by_setup.into_iter().filter_map(|(setup, of_it)| result(setup, &of_it)).collect();
-    results.sort_by(|a, b| b.latest.cmp(&a.latest));
-    results
+    by_setup
 }
 
 /// None for a method that we do not know: a later version's.
@@ -192,6 +252,23 @@ mod tests {
         assert_eq!((flat.clickthrough[1].shown, flat.clickthrough[1].clicked), (14, 13));
         let all = traffic(&searches);
         assert_eq!((all.searches, all.clicked, all.without_results), (16, 14, 0));
+    }
+
+    #[test]
+    fn diverted_traffic_is_compared_by_clicks_on_the_first_result() {
+        let mut searches: Vec<_> = (0..60).map(|minute| searched("flat", minute, &[])).collect();
+        for searched in &mut searches {
+            searched.search.setup.as_mut().unwrap().method = SPLIT.into();
+            let is_new = split::arm(searched.search.id) == Team::B;
+            searched.clicks = if is_new { [1].into() } else { [2].into() };
+        }
+        let found = SearchFindings::of(&searches);
+        let [split] = &found.splits[..] else { panic!("{found:?}") };
+        assert!(found.experiments.is_empty());
+        assert_eq!(split.outcome.a.searches + split.outcome.b.searches, 60);
+        assert_eq!((split.outcome.a.clicked, split.outcome.b.share), (0, 1.0));
+        assert_eq!((split.winner, split.still_needed), (Some(Team::B), Some(0)));
+        assert!(split.verdict().starts_with("B is better; an effect like this needs"));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use axum::extract::{Path, Query as Behind, State};
 use axum::response::{IntoResponse, Response};
 use fyke_lab::judging::agreement;
 use fyke_lab::judging::merge::{self, MERGES};
+use fyke_lab::size::SizeReport;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ const PARTS: &[(&str, ApiPart)] = &[
     }),
     ("compare", |site, _| Ok(json!(compare::compared_runs(site)?))),
     ("experiments", |site, _| Ok(json!(experiments::findings(site)?))),
+    ("size", |site, _| Ok(json!(SizeReport::read(site.view().root())))),
     ("agreed", |site, _| Ok(json!(compare::agreed_on(site)?))),
     ("judgements", |site, asked| {
         let judging = site.lab.judging()?;

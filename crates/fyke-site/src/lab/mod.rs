@@ -1,5 +1,5 @@
 //! The lab's pages: what is judged and by whom, judging itself, disagreements, comparison of runs,
-//! experiments. All of it is read from `judgements/` and `searches/` when it is asked for, so that judges, the command line and several
+//! experiments, sizes of engines. All of it is read from `judgements/`, `searches/` and `size/` when it is asked for, so that judges, the command line and several
 //! processes may work at once.
 
 pub(crate) mod api;
@@ -10,6 +10,7 @@ mod experiments;
 mod figures;
 mod judge;
 mod overview;
+mod size;
 mod take;
 
 use super::answer::{self, RequestTrouble};
@@ -85,6 +86,7 @@ pub(crate) fn routes() -> Router<Service> {
         .route("/lab/compare", get(compare::page))
         .route("/lab/agreement", get(compare::agreement_page))
         .route("/lab/experiments", get(experiments::page))
+        .route("/lab/size", get(size::page))
         .route("/lab/take/{what}", taken(take::take))
 }
 

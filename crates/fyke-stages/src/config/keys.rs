@@ -344,7 +344,7 @@ pub struct ServeKeys {
 pub struct ExperimentKeys {
     /// From 0 (off) to 1 (every search).
     pub share: f64,
-    /// `"team-draft"` or `"balanced"`.
+    /// `"team-draft"` or `"balanced"`: one list of both; `"split"`: each search sees one ranker.
     pub method: String,
     /// The old ranker: a name, or weights as "title=5 nearness=0".
     pub a: String,

@@ -9,6 +9,7 @@ use crate::targets::targets;
 use fyke_crawl::scope::{Scope, ScopeError};
 use fyke_crawl::{ScopeOptions, guide_named};
 use fyke_eval::interleave;
+use fyke_eval::split::SPLIT;
 use fyke_web::Url;
 use std::net::IpAddr;
 
@@ -158,8 +159,9 @@ fn check_experiment(config: &Config) -> Result<(), (&'static str, String)> {
     if !(0.0..=1.0).contains(&keys.share) {
         return Err(("experiment.share", "must be between 0 and 1".to_string()));
     }
-    if interleave::find(&keys.method).is_none() {
-        let known = interleave::INTERLEAVINGS.map(|row| row.name).join(" or ");
+    if interleave::find(&keys.method).is_none() && keys.method != SPLIT {
+        let known = interleave::INTERLEAVINGS.map(|row| row.name).join(", ");
+        let known = format!("{known} or {SPLIT}");
         return Err(("experiment.method", format!("{:?} is not {known}", keys.method)));
     }
     for (key, ranker) in [("experiment.a", &keys.a), ("experiment.b", &keys.b)] {
@@ -331,7 +333,7 @@ mod tests {
         check(&["scope.allow=[\"a{b\"]"], Err("scope.allow: the pattern \"a{b\" cannot be read"));
         check(&["search.ranker=titel=5"], Err("search.ranker: \"titel=5\" is no ranker (sta"));
         check(&["experiment.share=1.5"], Err("experiment.share: must be between 0 and 1"));
-        check(&["experiment.method=toss"], Err("\"toss\" is not team-draft or balanced"));
+        check(&["experiment.method=toss"], Err("\"toss\" is not team-draft, balanced or split"));
         check(&["experiment.b=nearnes=1"], Err("experiment.b: \"nearnes=1\" is no ranker (sta"));
         check(&["serve.log_days=0"], Err("more than 0"));
         check(&["search.steps=0"], Err("search.steps: must be more than 0"));

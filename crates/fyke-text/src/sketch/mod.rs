@@ -2,6 +2,8 @@
 //! detection", 003 §3.7). A file for each way of making and comparing them, and this table of them.
 
 mod checksum;
+mod cosine;
+mod crc;
 mod lsh;
 mod minhash;
 mod shingle;
@@ -12,6 +14,7 @@ mod text;
 mod zero_mod_p;
 
 pub use checksum::{checksum, sum};
+pub use crc::crc;
 pub use lsh::{SketchPair, doubt, pairs};
 pub use minhash::{PERMUTATIONS, least};
 pub use shingle::{SHINGLE, jaccard, shingle_set, shingles};
@@ -19,7 +22,7 @@ pub use simhash::simhash;
 pub use similarity::{PLACES, Sketch, resemblance, sketch};
 pub use template::{LEAST_PAGES, SAMPLE, own_part, own_shingles, template};
 pub use text::HashedText;
-pub use zero_mod_p::select;
+pub use zero_mod_p::{P, select, zero_mod_p};
 
 /// A way to tell how alike two texts are.
 #[derive(Debug)]
@@ -40,8 +43,10 @@ pub struct SketchMethod {
 pub const SKETCHES: &[SketchMethod] = &[
     EXACT,
     checksum::SUM,
+    crc::CRC,
     checksum::CHECKSUM,
     zero_mod_p::ZERO_MOD_P,
+    cosine::COSINE,
     simhash::SIMHASH_64,
     simhash::SIMHASH_384,
     minhash::MINHASH,

@@ -9,8 +9,9 @@ use super::{HashedText, SketchMethod};
 
 /// Bits of a block of the fingerprint.
 const BLOCK: usize = 64;
-/// In the large study that 003 tells of, pages are near copies from 372 equal bits of 384 on.
-const LEAST: f64 = 372.0 / 384.0;
+/// In the large study that 003 tells of, pages are near copies where more than 372 bits of 384 are equal: at most
+/// eleven differ.
+const LEAST: f64 = 1.0 - 11.0 / 384.0;
 
 pub(super) const SIMHASH_64: SketchMethod = SketchMethod {
     name: "simhash-64",
@@ -95,6 +96,17 @@ mod tests {
         let vector = vector(FEATURES.iter().map(|&(_, weight, hash)| (read(hash), weight)));
         assert_eq!(vector[..8], [1, -5, 9, -9, 3, 1, 3, 3]);
         assert_eq!(bits(&vector) & 0xFF, read("10101111"));
+    }
+
+    #[test]
+    fn near_copies_have_more_than_372_equal_bits_of_384() {
+        let zeros = [0_u64; 6];
+        let with = |bits: u32| {
+            let mut other = zeros;
+            (0..bits).for_each(|bit| other[bit as usize / 64] |= 1 << (bit % 64));
+            equal_bits(&zeros, &other) >= (SIMHASH_384.least)(0.8)
+        };
+        assert!(with(384 - 373) && !with(384 - 372));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{Exit, Failure, Global, Viewed, opened, output};
 use fyke_derive::asked::similar::{self, DifferentPart, Similar, SimilarTo};
 use fyke_store::{View, archive::escaped};
 use fyke_text::difference::Side;
-use fyke_text::sketch::{HashedText, SKETCHES, SketchMethod};
+use fyke_text::sketch::{HashedText, P, SHINGLE, SKETCHES, SketchMethod, zero_mod_p};
 use fyke_web::{Capture, Document, Url};
 use serde_json::{Value, json};
 use std::cell::OnceCell;
@@ -26,6 +26,7 @@ Examples:
   fyke similar draft.html -n 3 --json            the documents most like a file
   fyke similar https://tides.example/spring --diff    compare with its original or nearest document
   fyke similar old.html new.html                 compare two files by every method
+  fyke similar old.html new.html --ngram 5 --modulus 4    fingerprints of 5-grams that are 0 mod 4
   fyke similar old.html new.html --diff          [-only in the first-] {+only in the second+}
 
 Resemblance is the Jaccard coefficient of word 3-grams of the main text. Within a collection, text
@@ -42,6 +43,12 @@ pub(super) struct Args {
     /// Smallest resemblance to show
     #[arg(long, value_name = "0..1", default_value_t = 0.1, value_parser = share)]
     least: f64,
+    /// Words of an n-gram of the fingerprints by 0 mod p (two texts)
+    #[arg(long, value_name = "N", requires = "second", value_parser = clap::value_parser!(u8).range(1..=20))]
+    ngram: Option<u8>,
+    /// Keep one n-gram in so many (two texts)
+    #[arg(long, value_name = "P", requires = "second", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    modulus: Option<u64>,
     /// Show the differences, word by word
     #[arg(long)]
     diff: bool,
@@ -62,7 +69,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let second = find(global, &opened, second)?;
     match args.diff {
         true => say_differences(global, &first, &second)?,
-        false => say_values(global, &first, &second)?,
+        false => say_values(global, args, &first, &second)?,
     }
     Ok(Exit::Done)
 }
@@ -186,29 +193,54 @@ fn say_similar(global: &Global, of: Option<&str>, found: &[Similar]) {
     }
 }
 
-fn say_values(global: &Global, first: &NamedText, second: &NamedText) -> anyhow::Result<()> {
+/// What a method says of two texts.
+struct SaidValue {
+    name: String,
+    value: f64,
+    is_near: bool,
+    what: String,
+}
+
+/// What every method says; where n or p of 0 mod p are chosen, a row for them comes last.
+fn values(args: &Args, texts: [&HashedText<'_>; 2]) -> Vec<SaidValue> {
+    let [a, b] = texts;
+    let row = |method: &SketchMethod| {
+        let value = (method.compare)(&(method.make)(a), &(method.make)(b));
+        let is_near = value >= (method.least)(NEAR);
+        SaidValue { name: method.name.to_owned(), value, is_near, what: method.what.to_owned() }
+    };
+    let mut rows: Vec<SaidValue> = SKETCHES.iter().map(row).collect();
+    if args.ngram.is_some() || args.modulus.is_some() {
+        let n = args.ngram.map_or(SHINGLE, usize::from);
+        let p = args.modulus.unwrap_or(P);
+        let (value, [first, second]) = zero_mod_p(texts, n, p);
+        let what = format!(
+            "fingerprints of word {n}-grams whose hash is 0 mod {p}: {first} and {second} of them"
+        );
+        let name = format!("0-mod-{p}, n={n}");
+        rows.push(SaidValue { name, value, is_near: value >= NEAR, what });
+    }
+    rows
+}
+
+fn say_values(
+    global: &Global,
+    args: &Args,
+    first: &NamedText,
+    second: &NamedText,
+) -> anyhow::Result<()> {
     let [a, b] = [first, second].map(|found| HashedText::read(&found.document.text));
-    let values = SKETCHES.iter().map(|method| {
-        let value = (method.compare)(&(method.make)(&a), &(method.make)(&b));
-        (method, value, value >= (method.least)(NEAR))
-    });
+    let rows = values(args, [&a, &b]);
     if global.json {
-        let row = |(method, value, near): (&SketchMethod, f64, bool)| {
-            (method.name.to_owned(), json!({ "value": value, "near": near }))
-        };
-        let values: serde_json::Map<String, Value> = values.map(row).collect();
+        let row = |row: SaidValue| (row.name, json!({ "value": row.value, "near": row.is_near }));
+        let values: serde_json::Map<String, Value> = rows.into_iter().map(row).collect();
         return output::say_json(&json!({
             "first": first.name, "second": second.name, "near_at": NEAR, "methods": values,
         }));
     }
-    let rows = values.map(|(method, value, near)| {
-        let verdict = if near { "near" } else { "apart" };
-        vec![
-            method.name.to_owned(),
-            format!("{value:.4}"),
-            verdict.to_owned(),
-            method.what.to_owned(),
-        ]
+    let rows = rows.into_iter().map(|row| {
+        let verdict = if row.is_near { "near" } else { "apart" };
+        vec![row.name, format!("{:.4}", row.value), verdict.to_owned(), row.what]
     });
     output::say(&output::table(&rows.collect::<Vec<_>>()));
     Ok(())

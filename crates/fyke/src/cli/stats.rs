@@ -1,4 +1,4 @@
-//! `fyke stats`: the funnel of reasons, the hosts, the corpus, the derivations, its phrases, the graph of links, sizes estimated.
+//! `fyke stats`: the funnel of reasons, the hosts, the corpus, the derivations, its phrases, the graph of links, sizes estimated, Zipf's law.
 
 mod derivations;
 mod freshness;
@@ -6,6 +6,7 @@ mod graph;
 mod harvest;
 mod phrases;
 mod size;
+mod zipf;
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
 use fyke_stages::corpus::{self as corpora, CorpusPart};
@@ -28,6 +29,7 @@ Examples:
   fyke stats graph             links between documents, best ranks, authorities and hubs
   fyke stats graph tidal power the same for the results of a query and their neighbours
   fyke stats size tidal power  documents with both words: three estimates and the count
+  fyke stats zipf              Zipf's law for words, for bigrams, and for both in one list
   fyke stats --json | jq .reasons.kept")]
 pub(super) struct Args {
     /// Which figures
@@ -57,6 +59,8 @@ enum StatsCommand {
     Graph,
     /// Number of documents with all given words, estimated and counted
     Size,
+    /// Zipf's law for words, for bigrams, and for both in one list
+    Zipf,
 }
 
 pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
@@ -76,6 +80,7 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         StatsCommand::Phrases => phrases::run(global, &opened)?,
         StatsCommand::Graph => graph::graph(global, &opened, &args.words)?,
         StatsCommand::Size => size::size(global, &opened, &args.words)?,
+        StatsCommand::Zipf => zipf::run(global, &opened)?,
     }
     Ok(Exit::Done)
 }

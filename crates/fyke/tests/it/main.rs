@@ -24,6 +24,7 @@ mod kill;
 mod lab;
 mod lab_eval;
 mod lab_pages;
+mod lab_size;
 mod lab_tune;
 mod links;
 mod papers;

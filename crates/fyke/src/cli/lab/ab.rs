@@ -3,7 +3,10 @@
 use super::queries;
 use crate::cli::{Exit, Global, opened, output};
 use fyke_eval::clicks::Clickthrough;
-use fyke_lab::searches::{self, ExperimentResult, POSITION_BIAS, SearchFindings, Traffic};
+use fyke_eval::split::SplitArm;
+use fyke_lab::searches::{
+    self, ExperimentResult, POSITION_BIAS, SearchFindings, SplitResult, Traffic,
+};
 use fyke_stages::show::count;
 
 /// Show the results of experiments on the site, and the clickthrough rate by rank
@@ -16,7 +19,7 @@ results are opened. In fyke.toml:
   log_searches = true
   [experiment]
   share = 0.1               # share of the searches; the others use the standard ranker
-  method = \"team-draft\"     # or \"balanced\"
+  method = \"team-draft\"     # or \"balanced\"; \"split\": each search sees one ranker
   a = \"standard\"            # the old ranker
   b = \"no-nearness title=5\" # the new one: a name, weights, or both
 
@@ -24,7 +27,8 @@ Named rankers: standard, no-nearness, no-anchors, flat, typed-forms. Weights: ti
 anchors, body, url (weight of a word in that field), k1, variant, coordination, nearness.
 
 The ranker with more opened results wins a search. Ties and searches without a click are shown, but
-do not count in the test (a two-sided sign test). The searches needed are those that give the test
+do not count in the test (a two-sided sign test). A split compares the clickthrough on the first
+result of either half (Fisher's exact test). The searches needed are those that give the test
 a power of 80 % at the 5 % level for the share of wins seen so far. Choose the number of searches
 before you start: if you look every day and stop at the first p below 0.05, you are wrong much more
 often than 5 % of the time.
@@ -47,13 +51,14 @@ pub(super) fn run(global: &Global, _: &Args) -> anyhow::Result<Exit> {
         output::note(global.quiet, queries::nothing(config.serve.log_searches));
         return Ok(Exit::Done);
     }
-    if found.experiments.is_empty() {
+    if found.experiments.is_empty() && found.splits.is_empty() {
         output::note(
             global.quiet,
             "no experiment in the log; fyke lab ab --help says how to begin",
         );
     }
     let mut parts: Vec<String> = found.experiments.iter().map(show).collect();
+    parts.extend(found.splits.iter().map(show_split));
     parts.extend([show_traffic(&found.traffic), POSITION_BIAS.to_owned()]);
     output::say(&parts.join("\n\n"));
     Ok(Exit::Done)
@@ -83,6 +88,28 @@ fn show(result: &ExperimentResult) -> String {
         output::table(&rows),
         by_rank(&result.clickthrough)
     )
+}
+
+fn show_split(result: &SplitResult) -> String {
+    let (setup, outcome) = (&result.setup, &result.outcome);
+    let title = format!("A: {}   B: {}   ({})", setup.a, setup.b, setup.method);
+    let arm = |arm: &SplitArm| {
+        let [low, high] = arm.interval.map(|share| share * 100.0);
+        format!(
+            "{:.1} % of {} searches (95 %: {low:.1} to {high:.1})",
+            arm.share * 100.0,
+            count(arm.searches)
+        )
+    };
+    let rows = [
+        ("from, to", format!("{}, {}", result.first, result.latest)),
+        ("first result opened, A", arm(&outcome.a)),
+        ("first result opened, B", arm(&outcome.b)),
+        ("p, Fisher's exact test", format!("{:.4}", outcome.p)),
+        ("verdict", result.verdict()),
+    ];
+    let rows = rows.map(|(name, value)| vec![name.to_owned(), value]);
+    format!("{}\n{}", output::bold(&title), output::table(&rows))
 }
 
 fn show_traffic(traffic: &Traffic) -> String {

@@ -16,6 +16,7 @@ pub mod read;
 mod report;
 mod run;
 mod runs;
+mod size;
 pub mod topics;
 mod tune;
 
@@ -42,6 +43,7 @@ Examples:
   fyke lab agree ann.qrels bob.qrels                   agreement of two judges
   fyke lab gate qrels.txt new.run --min nDCG@10=0.45   exit code 5 below the threshold
   fyke lab tune                                        learn ranking weights from judgements
+  fyke lab size shallow deep                           which of two engines is larger
   fyke lab convert run run.jsonl --to trec             convert a file")]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -64,6 +66,7 @@ enum LabCommand {
     Agree(agree::Args),
     Gate(gate::Args),
     Tune(tune::Args),
+    Size(size::Args),
     Convert(convert::Args),
 }
 
@@ -82,6 +85,7 @@ pub(crate) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
         LabCommand::Agree(args) => agree::run(global, args),
         LabCommand::Gate(args) => gate::run(global, args),
         LabCommand::Tune(args) => tune::run(global, args),
+        LabCommand::Size(args) => size::run(global, args),
         LabCommand::Convert(args) => convert::run(global, args),
     }
 }
