@@ -17,6 +17,7 @@ pub mod import;
 pub mod life;
 pub mod memory;
 pub mod papers;
+pub mod pushes;
 pub mod search;
 pub mod show;
 pub mod subject;

@@ -3,6 +3,7 @@
 use super::{CredentialKeys, address, units};
 use fyke_crawl::RevisitOptions;
 use fyke_learn::revisit::{POLICIES, policy_named};
+use fyke_web::Url;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -28,6 +29,7 @@ pub struct Config {
     pub experiment: ExperimentKeys,
     pub credentials: BTreeMap<String, CredentialKeys>,
     pub forms: FormKeys,
+    pub push: PushKeys,
 }
 
 /// `[collection]`: who collects, and what for.
@@ -355,6 +357,24 @@ pub struct FormKeys {
     pub hosts: Vec<String>,
     /// Queries of one form in one run.
     pub queries: u32,
+}
+
+/// `[push]`: hubs that tell of news.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PushKeys {
+    /// The site as others reach it, "https://search.example.org"; empty: no hub is asked to tell of feeds.
+    pub callback: String,
+    /// The hub that is told of new hits of our own feeds; empty: none.
+    pub hub: String,
+}
+
+impl PushKeys {
+    /// The site as others reach it, if that is set.
+    #[must_use]
+    pub fn site(&self) -> Option<Url> {
+        Url::parse(&self.callback).ok()
+    }
 }
 
 impl Default for FormKeys {
