@@ -149,9 +149,9 @@ impl Measured {
 }
 
 /// A crawl that is ended with its owner.
-struct Crawl(Child);
+struct WatchingCrawl(Child);
 
-impl Drop for Crawl {
+impl Drop for WatchingCrawl {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -176,7 +176,7 @@ fn measure(way: &NewsWay, (hosts, seed): (usize, u64), time: Duration) -> anyhow
     let address = format!("127.0.0.1:{site}");
     command.args(["crawl", "--quiet", "--watch", "--serve", &address]).current_dir(folder.path());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let _crawl = Crawl(command.spawn().context("cannot start fyke crawl")?);
+    let _crawl = WatchingCrawl(command.spawn().context("cannot start fyke crawl")?);
     std::thread::sleep(SETTLED);
     if way.has_hub {
         anyhow::ensure!(news.hub().confirmed as usize == hosts, "not every feed was subscribed to");

@@ -40,6 +40,8 @@ pub enum FeedChoice {
     /// Those that pages name, and whatever turns out to be one.
     #[default]
     Auto,
+    /// The same, and of hosts whose home page names none those at the usual places.
+    Guess,
     /// What is a seed or linked and turns out to be one.
     Met,
     Off,

@@ -21,11 +21,11 @@ const EVERY: Duration = Duration::from_secs(1);
 /// The feeds that somebody reads.
 #[derive(Debug, Default)]
 pub(crate) struct WatchedFeeds {
-    watched: Mutex<Watched>,
+    watched: Mutex<FeedsByQuery>,
 }
 
 #[derive(Debug, Default)]
-struct Watched {
+struct FeedsByQuery {
     /// By query; the number says when it was asked for.
     feeds: HashMap<String, WatchedFeed>,
     asked: u64,

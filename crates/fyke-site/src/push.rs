@@ -149,7 +149,7 @@ pub(crate) async fn take(
         return StatusCode::ACCEPTED.into_response();
     }
     let media = text("content-type").unwrap_or_default();
-    let news = PushNews::Content(media[..media.floor_char_boundary(MOST_MEDIA)].to_owned());
+    let news = PushNews::content(&media[..media.floor_char_boundary(MOST_MEDIA)], &body);
     let taken = answer::read(&site, move |site| put(site, &called.message(news, body.to_vec())?));
     taken.await.map_or_else(later, |()| StatusCode::ACCEPTED.into_response())
 }

@@ -28,6 +28,7 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     options.sitemaps = sitemaps(config)?;
     options.feeds = match &config.seeds.feeds {
         Feeds::Switch(FeedSwitch::Auto) => FeedChoice::Auto,
+        Feeds::Switch(FeedSwitch::Guess) => FeedChoice::Guess,
         Feeds::Switch(FeedSwitch::Off) => FeedChoice::Off,
         Feeds::List(_) => FeedChoice::Met,
     };

@@ -6,6 +6,7 @@
 
 use crate::StoreError;
 use crate::disk;
+use crate::tail::locked;
 use fyke_web::UrlId;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -13,7 +14,9 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Feeds that are subscribed to.
 pub const MOST_SUBSCRIPTIONS: usize = 4_096;
@@ -76,19 +79,32 @@ impl Subscription {
         self.state == SubscriptionState::Held && now < self.until
     }
 
-    /// Notes a message by its hash; false when it came before.
-    pub fn note(&mut self, print: u64, time: i64) -> bool {
+    /// Notes a message that was taken in.
+    pub fn take(&mut self, message: &PushMessage) {
+        match &message.news {
+            PushNews::Confirmed(lease) => {
+                self.state = SubscriptionState::Held;
+                self.until = message.end_of_lease(*lease);
+            }
+            PushNews::Denied(why) => {
+                (self.state, self.until) = (SubscriptionState::Refused(why.clone()), 0);
+            }
+            PushNews::Content { print, .. } => self.note(*print, message.time),
+        }
+    }
+
+    /// Notes a message by its hash.
+    fn note(&mut self, print: u64, time: i64) {
         self.messages += 1;
         self.last = Some(time);
         if self.prints.contains(&print) {
             self.repeats += 1;
-            return false;
+            return;
         }
         self.prints.push_back(print);
         if self.prints.len() > MOST_PRINTS {
             self.prints.pop_front();
         }
-        true
     }
 }
 
@@ -98,8 +114,19 @@ pub enum PushNews {
     /// It tells from now on, for so many seconds.
     Confirmed(u64),
     Denied(String),
-    /// The content of a feed, of this media type; it stands behind the head.
-    Content(String),
+    /// The content of a feed, with its media type and hash; it stands behind the head.
+    Content {
+        media: String,
+        print: u64,
+    },
+}
+
+impl PushNews {
+    /// The content of a feed.
+    #[must_use]
+    pub fn content(media: &str, body: &[u8]) -> PushNews {
+        PushNews::Content { media: media.to_owned(), print: xxh3_64(body) }
+    }
 }
 
 /// A message of a hub.
@@ -115,6 +142,15 @@ pub struct PushMessage {
     pub news: PushNews,
     #[serde(skip)]
     pub body: Vec<u8>,
+}
+
+impl PushMessage {
+    /// When a lease of so many seconds ends that it confirms, in milliseconds since 1970.
+    #[must_use]
+    pub fn end_of_lease(&self, seconds: u64) -> i64 {
+        let millis = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1_000);
+        self.time.saturating_add(millis)
+    }
 }
 
 /// A message that waits.
@@ -169,6 +205,23 @@ impl PushFolder {
         let path = self.row(id);
         let bytes = serde_json::to_vec(subscription).map_err(io::Error::from);
         bytes.and_then(|bytes| disk::replace(&path, &bytes)).map_err(|e| StoreError::io(&path, e))
+    }
+
+    /// Changes a subscription, if there is one; threads that change the same take turns.
+    ///
+    /// # Errors
+    /// As [`PushFolder::subscription`].
+    pub fn update(
+        &self,
+        id: UrlId,
+        change: impl FnOnce(&mut Subscription),
+    ) -> Result<Option<Subscription>, StoreError> {
+        static TURN: Mutex<()> = Mutex::new(());
+        let _turn = locked(&TURN);
+        let Some(mut subscription) = self.subscription(id)? else { return Ok(None) };
+        change(&mut subscription);
+        self.keep(id, &subscription)?;
+        Ok(Some(subscription))
     }
 
     /// Every subscription, by the ids of the feeds.
@@ -329,8 +382,8 @@ mod tests {
     }
 
     fn message(feed: u64, time: i64) -> PushMessage {
-        let news = PushNews::Content("application/rss+xml".to_owned());
         let (token, body) = ("abc".to_owned(), b"<rss>\n</rss>".to_vec());
+        let news = PushNews::content("application/rss+xml", &body);
         PushMessage { feed, domain: 9, token, time, news, body }
     }
 
@@ -378,10 +431,28 @@ mod tests {
     #[test]
     fn a_message_that_comes_twice_is_known() {
         let mut held = subscription();
-        assert!(held.note(1, 10) && held.note(2, 20) && !held.note(1, 30));
+        [(1, 10), (2, 20), (1, 30)].into_iter().for_each(|(print, time)| held.note(print, time));
         assert_eq!((held.messages, held.repeats, held.last), (3, 1, Some(30)));
-        (3..90).for_each(|print| assert!(held.note(print, 40)));
+        (3..90).for_each(|print| held.note(print, 40));
+        assert_eq!((held.repeats, held.messages), (1, 90));
         assert_eq!(held.prints.len(), MOST_PRINTS);
+    }
+
+    #[test]
+    fn a_row_says_what_its_hub_said_last() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = PushFolder::of(dir.path());
+        let take = |news| {
+            let said = PushMessage { news, ..message(7, 5_000) };
+            folder.update(UrlId(7), |held| held.take(&said)).unwrap()
+        };
+        assert_eq!(take(PushNews::Confirmed(9)), None, "nothing is subscribed to");
+        folder.keep(UrlId(7), &subscription()).unwrap();
+        let held = take(PushNews::Confirmed(9)).unwrap();
+        assert!(held.holds(13_999) && !held.holds(14_000));
+        let refused = take(PushNews::Denied("no".to_owned())).unwrap();
+        assert!(!refused.holds(5_000));
+        assert_eq!(folder.subscription(UrlId(7)).unwrap(), Some(refused));
     }
 
     #[test]

@@ -17,6 +17,8 @@ use std::collections::HashMap;
 
 /// Feeds that the pages of one host may name in one run.
 const FEEDS_A_HOST: u32 = 8;
+/// Where feeds stand on many hosts.
+const USUAL: [&str; 5] = ["/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"];
 /// Seconds within which a hub tells of an item.
 const HUB_TIME: i64 = 60;
 /// How many priorities the items of a feed stand ahead of other links.
@@ -81,9 +83,16 @@ impl<F: Fetch> Shard<'_, F> {
         (page, depth): (&Url, u16),
         feeds: &[Url],
     ) -> Result<(), StoreError> {
-        if self.node.options.feeds != FeedChoice::Auto {
+        let choice = self.node.options.feeds;
+        if !matches!(choice, FeedChoice::Auto | FeedChoice::Guess) {
             return Ok(());
         }
+        let is_silent = feeds.is_empty() && page.path_and_query() == "/";
+        let guessed = match choice == FeedChoice::Guess && is_silent {
+            true => usual_places(page),
+            false => Vec::new(),
+        };
+        let feeds = if is_silent { &guessed } else { feeds };
         for feed in feeds {
             let is_news = !is_of_one_page(feed, page) && !self.discovery.is_known(feed)?;
             if is_news && self.feeds.counts(self.hosts.number(of)) {
@@ -145,6 +154,11 @@ impl<F: Fetch> Shard<'_, F> {
         self.count_missed(id, missed)?;
         self.discovery.note_pace(id, slowed(visits, missed > 0).push)
     }
+}
+
+/// Where feeds stand on many hosts; each is asked for once, as any URL that is known.
+fn usual_places(home: &Url) -> Vec<Url> {
+    USUAL.iter().filter_map(|path| home.at(path).ok()).collect()
 }
 
 /// Whether an item is so old, in seconds, that a hub would have told of it by now.

@@ -17,12 +17,12 @@ use crate::verdict::{UrlVerdict, Verdict};
 use fyke_store::push::WaitingMessage;
 use fyke_store::{
     FeedVisits, PushFolder, PushMessage, PushNews, PushPace, Reason, RowKind, StoreError,
-    Subscription, SubscriptionState,
+    Subscription,
 };
 use fyke_web::feed::Feed;
 use fyke_web::{Capture, Url, UrlId};
+use std::collections::HashSet;
 use std::time::Duration;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// How often messages are looked for, in milliseconds, and how many are taken in at once.
 const LOOK: u64 = 200;
@@ -43,8 +43,12 @@ fn millis(now: u64) -> i64 {
     i64::try_from(now).unwrap_or(i64::MAX)
 }
 
-/// What was asked of a hub that gave this verdict, for people.
-fn told(verdict: UrlVerdict, status: u16, topic: &str) -> (Reason, String) {
+/// How the row of a hub stands after an answer, or what came instead.
+fn told(verdict: UrlVerdict, outcome: &Outcome, topic: &str) -> (Reason, String) {
+    let status = match outcome {
+        Outcome::Failed(failed) => return (failed.reason, failed.detail.clone()),
+        Outcome::Captured(answer) => answer.capture.status,
+    };
     match verdict {
         UrlVerdict::Final(..) if (200..300).contains(&status) => {
             (Reason::Type, format!("a hub, asked to tell of {topic}"))
@@ -54,7 +58,7 @@ fn told(verdict: UrlVerdict, status: u16, topic: &str) -> (Reason, String) {
             (Reason::HttpOther, format!("the hub leads to {to}, where nothing is posted"))
         }
         UrlVerdict::Again | UrlVerdict::Later => {
-            (Reason::Http5xx, "the hub asks to come later".to_owned())
+            (Reason::Http5xx, format!("status {status}: the hub asks to come later"))
         }
     }
 }
@@ -112,9 +116,9 @@ impl<F: Fetch> Shard<'_, F> {
             return Ok(None);
         }
         // From now on it may ask back.
-        let asked = Subscription { asked: millis(self.node.now()), ..held };
-        self.hubs().keep(feed, &asked)?;
-        Ok(hub.map(|hub| (hub, asking(&asked, feed, options))))
+        let now = millis(self.node.now());
+        self.hubs().update(feed, |held| held.asked = now)?;
+        Ok(hub.map(|hub| (hub, asking(&held, feed, options))))
     }
 
     /// A hub is not asked: nobody wants that any more.
@@ -143,8 +147,7 @@ impl<F: Fetch> Shard<'_, F> {
             Outcome::Failed(failed) => failed.status,
         };
         let topic = wanted.row.parent.map_or(Ok(None), |feed| self.hubs().subscription(feed))?;
-        let (reason, detail) =
-            told(url, wanted.row.status, topic.as_ref().map_or("", |held| &held.topic));
+        let (reason, detail) = told(url, &outcome, topic.as_ref().map_or("", |held| &held.topic));
         let row = &mut wanted.row;
         (row.reason, row.detail) = (reason, detail);
         row.failed = row.failed.saturating_add(1);
@@ -155,10 +158,9 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Counts items of a feed that its hub has not told of.
     pub(super) fn count_missed(&self, id: UrlId, missed: u64) -> Result<(), StoreError> {
-        let hubs = self.hubs();
-        match hubs.subscription(id)?.filter(|_| missed > 0) {
-            Some(held) => hubs.keep(id, &Subscription { missed: held.missed + missed, ..held }),
-            None => Ok(()),
+        match missed {
+            0 => Ok(()),
+            _ => self.hubs().update(id, |held| held.missed += missed).map(drop),
         }
     }
 
@@ -175,44 +177,51 @@ impl<F: Fetch> Shard<'_, F> {
         if mine.is_empty() {
             return Ok(());
         }
+        let (mut taken, mut prints) = (Vec::with_capacity(mine.len()), HashSet::new());
         for waiting in &mine {
-            if let Some(message) = hubs.read(waiting)? {
-                self.take_push(&hubs, message)?;
+            let Some(mut message) = hubs.read(waiting)? else { continue };
+            let body = std::mem::take(&mut message.body);
+            let held = hubs.subscription(UrlId(message.feed))?;
+            if let Some(held) = held.filter(|held| is_token(held, &message.token)) {
+                self.take_push(&held, (&message, body), &mut prints)?;
+                taken.push(message);
             }
         }
+        // What they brought is safe before they count as taken in, and are gone.
         self.cell.sync()?;
+        for message in &taken {
+            hubs.update(UrlId(message.feed), |held| held.take(message))?;
+        }
         mine.iter().try_for_each(|waiting| hubs.remove(waiting))
     }
 
-    fn take_push(&mut self, hubs: &PushFolder, message: PushMessage) -> Result<(), StoreError> {
+    /// Takes in one message, unless its content came before.
+    fn take_push(
+        &mut self,
+        held: &Subscription,
+        (message, body): (&PushMessage, Vec<u8>),
+        prints: &mut HashSet<(u64, u64)>,
+    ) -> Result<(), StoreError> {
         let id = UrlId(message.feed);
-        let held = hubs.subscription(id)?.filter(|held| is_token(held, &message.token));
-        let Some(mut held) = held else { return Ok(()) };
-        match message.news {
+        match &message.news {
             PushNews::Confirmed(lease) => {
-                let lease = i64::try_from(lease).unwrap_or(0) * 1_000;
-                held.until = message.time + lease;
-                held.state = SubscriptionState::Held;
-                let renewal = message.time + lease / QUARTERS * RENEWED;
-                self.settle_hub(&held, renewal, true)?;
-                let pace = PushPace { doubled: 0, until: held.until, asked: None };
+                let until = message.end_of_lease(*lease);
+                let renewal = message.time + (until - message.time) / QUARTERS * RENEWED;
+                self.settle_hub(held, renewal, true)?;
                 let before = self.cell.ledger_of(id).get(id)?.and_then(|row| row.feed?.push);
-                let pace = before.map_or(pace, |before| PushPace { until: held.until, ..before });
-                self.discovery.note_pace(id, Some(pace))?;
+                let new = PushPace { doubled: 0, until, asked: None };
+                let pace = before.map_or(new, |before| PushPace { until, ..before });
+                self.discovery.note_pace(id, Some(pace))
             }
-            PushNews::Denied(why) => {
-                held.state = SubscriptionState::Refused(why);
-                held.until = 0;
-                self.settle_hub(&held, message.time + wait(u16::MAX), false)?;
-                self.discovery.note_pace(id, None)?;
+            PushNews::Denied(_) => {
+                self.settle_hub(held, message.time + wait(u16::MAX), false)?;
+                self.discovery.note_pace(id, None)
             }
-            PushNews::Content(media) => {
-                if held.note(xxh3_64(&message.body), message.time) {
-                    self.take_content(id, media, message.body)?;
-                }
+            PushNews::Content { media, print } => {
+                let is_new = !held.prints.contains(print) && prints.insert((message.feed, *print));
+                if is_new { self.take_content(id, media.clone(), body) } else { Ok(()) }
             }
         }
-        hubs.keep(id, &held)
     }
 
     /// Writes into the row of a hub when it is asked again.

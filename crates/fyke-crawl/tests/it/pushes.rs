@@ -1,7 +1,7 @@
 //! Hubs (W3C WebSub): what they are asked, what is believed of what they bring, and that feeds are visited all the same.
 
 use crate::web::World;
-use fyke_crawl::PushOptions;
+use fyke_crawl::{PushOptions, RevisitOptions};
 use fyke_store::{
     PushFolder, PushMessage, PushNews, Reason, Row, RowKind, Subscription, SubscriptionState,
 };
@@ -35,6 +35,7 @@ fn world(hub: &str) -> World {
     let mut world = World::new(&web, &[FEED]);
     let callback = Url::parse("https://search.test").expect("a URL");
     world.options.push = Some(PushOptions { callback });
+    world.options.revisit = RevisitOptions::by_age();
     world
 }
 
@@ -64,7 +65,7 @@ fn put(world: &World, news: PushNews, body: &str) {
 }
 
 fn bring(world: &World, body: &str) {
-    put(world, PushNews::Content("application/rss+xml".to_owned()), body);
+    put(world, PushNews::content("application/rss+xml", body.as_bytes()), body);
 }
 
 fn row(world: &World, meant: impl Fn(&Row) -> bool) -> Row {
@@ -199,7 +200,7 @@ async fn what_is_no_feed_or_not_for_us_changes_nothing() {
         bring(&world, body);
     }
     let token = "0".repeat(64);
-    let news = PushNews::Content(String::new());
+    let news = PushNews::content("", b"stray");
     let domain = Url::parse(FEED).expect("a URL").domain_hash();
     for feed_id in [id().0, 7] {
         let (token, news, time) = (token.clone(), news.clone(), now());
@@ -248,6 +249,7 @@ async fn a_hub_that_leaves_items_out_is_found_out_by_the_next_visit() {
     let mut world = World::new(&web, &[FEED]);
     let callback = Url::parse("https://search.test").expect("a URL");
     world.options.push = Some(PushOptions { callback });
+    world.options.revisit = RevisitOptions::by_age();
     world.crawl().await;
     put(&world, PushNews::Confirmed(1_000_000), "");
     world.crawl().await;

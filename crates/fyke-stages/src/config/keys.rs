@@ -85,9 +85,9 @@ pub enum SitemapSwitch {
     Off,
 }
 
-/// `feeds = "auto"`, `"off"` or a list of URLs.
+/// `feeds = "auto"`, `"guess"`, `"off"` or a list of URLs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected \"auto\", \"off\" or a list of URLs")]
+#[serde(untagged, expecting = "expected \"auto\", \"guess\", \"off\" or a list of URLs")]
 pub enum Feeds {
     Switch(FeedSwitch),
     List(Vec<String>),
@@ -104,6 +104,7 @@ impl Default for Feeds {
 #[serde(rename_all = "kebab-case")]
 pub enum FeedSwitch {
     Auto,
+    Guess,
     Off,
 }
 
