@@ -12,6 +12,7 @@ mod documents;
 mod encodings;
 mod entities;
 mod extract;
+mod feeds;
 mod focus;
 mod forms;
 mod fresh;
@@ -88,6 +89,7 @@ const BENCHMARKS: &[Benchmark] = &[
     targets::ROW,
     collect::ROW,
     fresh::ROW,
+    feeds::ROW,
     kinds::ROW,
     order::ROW,
     twins::ROW,
@@ -191,6 +193,7 @@ fn help() -> String {
          cargo bench-fyke order --hosts 100 --pages 10000\n  \
          cargo bench-fyke collect --data DIR --part learners --seeds 10\n  \
          cargo bench-fyke fresh --seeds 10\n  \
+         cargo bench-fyke feeds --time 11m\n  \
          cargo bench-fyke twins --data DIR --peers --documents 1000000\n  \
          cargo bench-fyke documents --data DIR\n  \
          cargo bench-fyke language --data DIR --peers\n  \

@@ -1,9 +1,9 @@
 //! When a feed is asked for again (003 §3.4): by the times of its items, and never before what it was given with has
 //! run out (`ttl`, `sy:updatePeriod`, Cache-Control), nor in hours and on days that it names as quiet. Pure.
 
-use fyke_store::{FeedVisits, Row};
+use fyke_store::{FeedVisits, PushPace, Row};
 use fyke_web::Capture;
-use fyke_web::feed::Feed;
+use fyke_web::feed::{Feed, FeedRhythm};
 
 /// Items by which the rate of a feed is judged.
 const RECENT: usize = 10;
@@ -19,6 +19,9 @@ const SILENCE: i64 = 4;
 const IDLE: usize = 4;
 const MOST_DOUBLED: usize = 5;
 
+/// How often a hub that tells all may double the time between two visits.
+pub(crate) const MOST_SLOWED: u32 = 6;
+
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 /// Hours of a week: in one of them a feed may be asked for, whatever it says.
@@ -31,17 +34,31 @@ pub(crate) fn visits_of(feed: &Feed, capture: &Capture, now: i64) -> FeedVisits 
     let least = told.unwrap_or(SOONEST).max(max_age(capture).unwrap_or(0));
     let every = by_items(feed, now).max(least).min(LATEST.max(least));
     let every = u32::try_from(every).unwrap_or(u32::MAX);
-    FeedVisits { every, skip_hours: feed.rhythm.skip_hours, skip_days: feed.rhythm.skip_days }
+    let keeps = u32::try_from(keeps(feed, now) / 2).unwrap_or(u32::MAX);
+    let FeedRhythm { skip_hours, skip_days, .. } = feed.rhythm;
+    FeedVisits { every, skip_hours, skip_days, keeps, push: None }
+}
+
+/// The times of the items, the oldest first, in seconds since 1970.
+fn times(feed: &Feed, now: i64) -> Vec<i64> {
+    let times = feed.items.iter().filter_map(|item| item.published.or(item.updated));
+    let mut times: Vec<i64> = times.filter(|time| *time <= now / 1_000).collect();
+    times.sort_unstable();
+    times
+}
+
+/// The minutes after which an item is pushed out by newer ones.
+fn keeps(feed: &Feed, now: i64) -> i64 {
+    let times = times(feed, now);
+    let span = times.last().zip(times.first()).map_or(0, |(newest, oldest)| newest - oldest);
+    span / 60
 }
 
 /// The minutes that the items ask for: half the usual gap between two, and no more than half the time that it takes
 /// until the oldest has been pushed out.
 fn by_items(feed: &Feed, now: i64) -> i64 {
+    let times = times(feed, now);
     let now = now / 1_000;
-    let mut times: Vec<i64> =
-        feed.items.iter().filter_map(|item| item.published.or(item.updated)).collect();
-    times.retain(|time| *time <= now);
-    times.sort_unstable();
     let (Some(&newest), Some(&oldest)) = (times.last(), times.first()) else { return USUAL };
     let recent = &times[times.len().saturating_sub(RECENT)..];
     let gaps = i64::try_from(recent.len()).unwrap_or(1) - 1;
@@ -69,11 +86,15 @@ fn max_age(capture: &Capture) -> Option<i64> {
 /// When a feed is asked for again, in milliseconds since 1970.
 #[must_use]
 pub(crate) fn next_feed_visit(row: &Row) -> Option<i64> {
-    let FeedVisits { every, skip_hours, skip_days } = row.feed?;
+    let FeedVisits { every, skip_hours, skip_days, keeps, push } = row.feed?;
     let idle = row.visits.iter().take_while(|visit| !visit.changed).count();
     let doubled = i64::from(every) << (idle / IDLE).min(MOST_DOUBLED);
-    let every = doubled.min(LATEST.max(every.into()));
-    let due = row.fetched? + every * MINUTE;
+    let usual = doubled.min(LATEST.max(every.into()));
+    let asked = push.and_then(|push| push.asked).or(row.fetched)?;
+    let due = match push {
+        None => asked + usual * MINUTE,
+        Some(push) => slowed(push, asked, (usual, i64::from(keeps).min(LATEST))),
+    };
     // The first day of 1970 was a Thursday.
     let is_quiet = |hour: &i64| {
         let (of_day, day) = (hour.rem_euclid(24), (hour.div_euclid(24) + 3).rem_euclid(7));
@@ -82,6 +103,15 @@ pub(crate) fn next_feed_visit(row: &Row) -> Option<i64> {
     let hour = due.div_euclid(HOUR);
     let open = (hour..hour + WEEK).find(|hour| !is_quiet(hour)).unwrap_or(hour);
     Some(due.max(open * HOUR))
+}
+
+/// When a feed is asked for that a hub tells of, the usual time being so many minutes: later each time that the hub had
+/// told all, but soon enough to find what it did not tell, and as usual from when it tells no more.
+fn slowed(push: PushPace, asked: i64, (usual, keeps): (i64, i64)) -> i64 {
+    let doubled = usual << u32::from(push.doubled).min(MOST_SLOWED);
+    let slow = asked + doubled.min(keeps.max(usual)) * MINUTE;
+    let due = asked + usual * MINUTE;
+    slow.min(push.until.max(due))
 }
 
 #[cfg(test)]
@@ -163,5 +193,31 @@ mod tests {
         let all: String = (0..24).map(|hour| format!("<hour>{hour}</hour>")).collect();
         check(&format!("<skipHours>{all}</skipHours>"), NOON, 0, 30);
         assert_eq!(next_feed_visit(&Row::new("http://a.test/", Reason::Type, 0)), None);
+    }
+
+    #[test]
+    fn a_feed_is_visited_less_often_while_a_hub_tells_of_it() {
+        // Every half an hour; the oldest of its items is ten hours older than the newest.
+        let visits = visits_of(&feed("", &[10, 70, 130, 610]), &capture(&[]), NOON);
+        assert_eq!((visits.every, visits.keeps), (100, 300));
+        let check = |doubled: u8, until: i64, asked: Option<i64>, expected: i64| {
+            let (minutes, push) =
+                (MINUTE, PushPace { doubled, until: NOON + until * MINUTE, asked });
+            let visits = FeedVisits { every: 30, push: Some(push), ..visits };
+            let row = Row {
+                feed: Some(visits),
+                fetched: Some(NOON),
+                ..Row::new("http://a.test/feed", Reason::Type, 0)
+            };
+            let due = next_feed_visit(&row).map(|due| (due - NOON) / minutes);
+            assert_eq!(due, Some(expected), "{doubled} {until} {asked:?}");
+        };
+        check(0, 9_999, None, 30);
+        check(1, 9_999, None, 60);
+        check(3, 9_999, None, 240);
+        check(9, 9_999, None, 300);
+        check(3, 50, None, 50);
+        check(3, -50, None, 30);
+        check(3, 9_999, Some(NOON - 100 * MINUTE), 140);
     }
 }

@@ -39,6 +39,8 @@ pub struct Request {
     pub limits: Limits,
     /// Of the content that is known: the answer may say that it still holds.
     pub known: Option<Validators>,
+    /// Fields that are posted, to a hub; none: it is a GET.
+    pub form: Option<String>,
     /// The time now, in milliseconds since 1970.
     pub now: i64,
 }

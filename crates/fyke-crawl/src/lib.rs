@@ -19,6 +19,8 @@ mod http;
 pub mod options;
 pub mod politeness;
 pub mod probe;
+mod publish;
+pub mod push;
 pub mod revisit;
 mod robots;
 pub mod scope;
@@ -46,6 +48,8 @@ pub use options::{
     Summary,
 };
 pub use probe::{Probe, ProbeWay, probe};
+pub use publish::HubPublisher;
+pub use push::PushOptions;
 pub use revisit::{RevisitOptions, next_visit};
 pub use robots::RobotsAnswer;
 pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect, UnmatchedPattern};

@@ -8,6 +8,7 @@ use crate::forms::FormOptions;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
+use crate::push::PushOptions;
 use crate::revisit::RevisitOptions;
 use crate::scope::{ScopeError, ScopeOptions, SeedRedirect, UnmatchedPattern};
 use fyke_derive::ReadLimits;
@@ -39,6 +40,8 @@ pub enum FeedChoice {
     /// Those that pages name, and whatever turns out to be one.
     #[default]
     Auto,
+    /// The same, and of hosts whose home page names none those at the usual places.
+    Guess,
     /// What is a seed or linked and turns out to be one.
     Met,
     Off,
@@ -64,6 +67,10 @@ pub struct CrawlOptions {
     pub bare_seeds: Vec<Url>,
     pub sitemaps: SitemapChoice,
     pub feeds: FeedChoice,
+    /// Hubs are asked to tell of feeds.
+    pub push: Option<PushOptions>,
+    /// How long the crawl waits for what hubs tell, once nothing is left to do.
+    pub lingers: Duration,
     pub scope: ScopeOptions,
     pub budget: BudgetOptions,
     /// Smallest gap between two requests to one host.
@@ -119,6 +126,8 @@ impl Default for CrawlOptions {
             bare_seeds: Vec::new(),
             sitemaps: SitemapChoice::Auto,
             feeds: FeedChoice::Auto,
+            push: None,
+            lingers: Duration::ZERO,
             scope: ScopeOptions::default(),
             budget: BudgetOptions::default(),
             floor: Duration::from_secs(1),

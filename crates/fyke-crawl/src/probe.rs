@@ -70,7 +70,7 @@ async fn follow<F: Fetch>(
         let pause = robots.crawl_delay.unwrap_or_default().max(options.floor);
         tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
         let (address, answer) =
-            ask(fetch, &url, options, BodyWanted::Page(options.max_bytes)).await?;
+            ask(fetch, &url, options, BodyWanted::Page(options.max_bytes), None).await?;
         way.address = Some(address);
         way.hops.push((url.clone(), answer.capture.status));
         let Some(Ok(next)) = answer.capture.redirect() else { return Ok(answer.capture) };
@@ -82,12 +82,16 @@ async fn follow<F: Fetch>(
 }
 
 /// The rules of the URL's host.
-async fn robots<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) -> Result<Robots, Failed> {
+pub(crate) async fn robots<F: Fetch>(
+    fetch: &F,
+    url: &Url,
+    options: &CrawlOptions,
+) -> Result<Robots, Failed> {
     let unreachable = |what: String| Failed::of_host(Reason::RobotsUnreachable, what);
     let mut at = url.at("/robots.txt").map_err(|e| unreachable(e.to_string()))?;
     let (of, mut hops) = (Origin::of(url), 0);
     loop {
-        let (_, answer) = ask(fetch, &at, options, BodyWanted::Any).await?;
+        let (_, answer) = ask(fetch, &at, options, BodyWanted::Any, None).await?;
         match RobotsAnswer::of(&answer.capture).after(hops, &of) {
             RobotsAnswer::Text(_, text) => return Ok(Robots::parse(&text, AGENT)),
             RobotsAnswer::Failed(what) => return Err(unreachable(format!("robots.txt: {what}"))),
@@ -97,11 +101,13 @@ async fn robots<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) -> Resul
     }
 }
 
-async fn ask<F: Fetch>(
+/// Asks once, or posts these fields of a form.
+pub(crate) async fn ask<F: Fetch>(
     fetch: &F,
     url: &Url,
     options: &CrawlOptions,
     body: BodyWanted,
+    form: Option<&str>,
 ) -> Result<(Address, Captured), Failed> {
     let mut address = fetch.resolve(url).await?;
     let mut silent = 0;
@@ -112,6 +118,7 @@ async fn ask<F: Fetch>(
             sockets: address.sockets.clone(),
             limits: Limits { max_bytes: options.max_bytes, timeout: options.timeout, body },
             known: None,
+            form: form.map(str::to_owned),
             now: i64::try_from(now.as_millis()).unwrap_or(i64::MAX),
         };
         match fetch.fetch(request).await {

@@ -181,7 +181,7 @@ struct RevisitKind {
 }
 
 /// Every kind.
-const KINDS: [RevisitKind; 7] = [
+const KINDS: [RevisitKind; 8] = [
     RevisitKind { kind: RowKind::Page, next: page },
     RevisitKind { kind: RowKind::Sitemap, next: sitemap },
     RevisitKind { kind: RowKind::Feed, next: |row, _| next_feed_visit(row) },
@@ -189,6 +189,8 @@ const KINDS: [RevisitKind; 7] = [
     RevisitKind { kind: RowKind::Message, next: |_, _| None },
     RevisitKind { kind: RowKind::Query, next: |_, _| None },
     RevisitKind { kind: RowKind::Missing, next: |_, _| None },
+    // When it confirms, or fails, it is said when it is to be asked again.
+    RevisitKind { kind: RowKind::Hub, next: |_, _| None },
 ];
 
 /// When a URL is to be asked for again, in milliseconds since 1970.

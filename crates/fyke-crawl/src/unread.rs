@@ -40,7 +40,8 @@ mod tests {
             let url = Url::parse(&format!("http://a.test{path}")).expect("a URL");
             let body = BodyWanted::Page(1000);
             let limits = Limits { max_bytes: 9, timeout: Duration::ZERO, body };
-            let request = Request { url, sockets: Vec::new(), limits, known: None, now: 0 };
+            let request =
+                Request { url, sockets: Vec::new(), limits, known: None, form: None, now: 0 };
             let row = |line: &str| line.split_once(": ").map(|(n, v)| (n.to_owned(), v.to_owned()));
             let headers: Vec<_> = head.lines().filter_map(row).collect();
             assert_eq!(unread(&request, status, &headers), expected, "{path} {status} {head}");

@@ -27,6 +27,8 @@ pub struct SeenRequest {
     pub end: Instant,
     /// It asked for what is newer than a content that is known.
     pub is_conditional: bool,
+    /// What was posted.
+    pub form: Option<String>,
 }
 
 /// The web.
@@ -81,7 +83,7 @@ impl WebInAString {
     }
 
     /// The answer to the next request for this URL; one for a URL that is not there is a 404.
-    fn begin(&self, Request { url, known, .. }: &Request) -> (usize, CannedAnswer) {
+    fn begin(&self, Request { url, known, form, .. }: &Request) -> (usize, CannedAnswer) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let before = seen.iter().filter(|s| s.url == url.as_str()).count();
         let now = Instant::now();
@@ -90,6 +92,7 @@ impl WebInAString {
             start: now,
             end: now,
             is_conditional: known.is_some(),
+            form: form.clone(),
         });
         let answers = self.pages.get(url.as_str());
         let answer = answers.and_then(|a| a.get(before).or(a.last())).cloned();

@@ -60,6 +60,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     row("format_zip", "a zip archive", format_zip),
     row("forms", "the forms of a page; their number, their fields and their words are bounded", forms),
     row("http_answer", "an answer of a server; however it is cut, the capture is the same", http_answer),
+    row("hub", "a signature and the question of a hub; what is believed is bounded and was asked for", hub),
     row("ledger_log", "records of the ledger's log, and damage done to it", ledger_log),
     row("ledger_record", "a record of the ledger; written again it says the same", ledger_record),
     row("opensearch", "an OpenSearch description", opensearch),
@@ -88,7 +89,7 @@ pub use formats::{
 };
 pub use judgements::{qrels, run, topics};
 pub use ledger::{ledger_log, ledger_record};
-pub use network::http_answer;
+pub use network::{http_answer, hub};
 pub use pages::{charset, content_coding, extract, forms, opensearch, page, page_headers, refine};
 pub use papers::paper;
 pub use queries::query;

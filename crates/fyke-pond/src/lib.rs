@@ -13,6 +13,7 @@ pub mod hazards;
 pub mod judge;
 pub mod kinds;
 pub mod languages;
+pub mod newsroom;
 pub mod notices;
 pub mod plain;
 pub mod plan;

@@ -7,6 +7,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use fyke_crawl::push::CALLBACKS;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -20,7 +21,10 @@ const ANSWER: Duration = Duration::from_secs(120);
 /// Sets the headers every answer carries; on loopback, answers only to names of this machine, so
 /// that a page elsewhere cannot read the site by pointing its own name at 127.0.0.1.
 pub(crate) async fn guard(State(loopback): State<bool>, request: Request, next: Next) -> Response {
+    // A hub knows the site by its public name, and its token opens nothing else.
+    let is_hub = request.uri().path().starts_with(CALLBACKS);
     let mut response = match meant(loopback, &request) {
+        _ if is_hub => answered(request, next).await.unwrap_or_else(RequestTrouble::answer),
         Ok(()) => passed(request, next).await.unwrap_or_else(RequestTrouble::answer),
         Err(trouble) => trouble.answer(),
     };
@@ -31,7 +35,12 @@ pub(crate) async fn guard(State(loopback): State<bool>, request: Request, next: 
 async fn passed(request: Request, next: Next) -> Result<Response, RequestTrouble> {
     let (head, body) = request.into_parts();
     let body = whole(body, BODY).await?;
-    let answer = next.run(Request::from_parts(head, body));
+    answered(Request::from_parts(head, body), next).await
+}
+
+/// The answer, if it is found in time.
+async fn answered(request: Request, next: Next) -> Result<Response, RequestTrouble> {
+    let answer = next.run(request);
     let slow = || RequestTrouble::Busy("this takes longer than anybody waits for".to_owned());
     tokio::time::timeout(ANSWER, answer).await.map_err(|_| slow())
 }

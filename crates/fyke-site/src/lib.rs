@@ -4,6 +4,7 @@
 //! searches where one is kept.
 #![warn(unreachable_pub)]
 
+mod announce;
 mod answer;
 mod api;
 mod bars;
@@ -28,6 +29,7 @@ mod orders;
 mod paging;
 mod papers;
 mod private;
+mod push;
 mod rates;
 mod rss;
 mod saved;
@@ -85,6 +87,7 @@ fn routes(service: &Service) -> Router {
         .route("/crawl", get(crawl::page))
         .route("/collect", get(collect::page))
         .route("/crawl/{order}", post(orders::take))
+        .route("/push/{feed}/{token}", get(push::confirm).post(push::take))
         .merge(papers::routes())
         .merge(topics::routes())
         .merge(lab::routes())
@@ -132,6 +135,7 @@ pub async fn serve(
         common.lab.admit(loopback)
     })?;
     service.follow();
+    announce::start(&service);
     let guard = middleware::from_fn_with_state(loopback, guard::guard);
     let private = middleware::from_fn_with_state(service.clone(), private::keep);
     let router = routes(&service).layer(private).layer(guard);

@@ -46,7 +46,8 @@ const OPEN: &[&str] = &[
     "/robots.txt",
     "/healthz",
 ];
-const OPEN_BELOW: &[&str] = &["/go/", "/document/", "/cached/", "/api/v1/doc/"];
+const OPEN_BELOW: &[&str] =
+    &["/go/", "/document/", "/cached/", "/api/v1/doc/", fyke_crawl::push::CALLBACKS];
 
 fn is_open(path: &str) -> bool {
     OPEN.contains(&path) || OPEN_BELOW.iter().any(|start| path.starts_with(start))

@@ -2,11 +2,11 @@
 //! again and again.
 
 use super::answer::{self, RequestTrouble, SearchRequest};
-use super::{Site, turns};
+use super::{Site, announce, turns};
 use crate::search::SUMMARY;
 use askama::Template;
 use axum::extract::{Query as Behind, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use fyke_index::{Fragment, Hit, SearchOptions, static_summary};
 use fyke_web::{UrlId, escape};
@@ -23,6 +23,8 @@ struct SearchFeed {
     name: String,
     query: String,
     home: String,
+    /// Who tells of news in it; empty: nobody.
+    hub: String,
     total: usize,
     items: Vec<RssItem>,
 }
@@ -46,19 +48,32 @@ pub(crate) async fn feed(
     match turns::search(&site, move |site| feed_of(site, &asked.text("q"), &home)).await {
         Ok(feed) => {
             let kind = [(header::CONTENT_TYPE, "application/rss+xml; charset=utf-8")];
-            (kind, answer::render(&feed).into_body()).into_response()
+            let mut answer = (kind, answer::render(&feed).into_body()).into_response();
+            let own = announce::feed_url(&feed.home, &feed.query).filter(|_| !feed.hub.is_empty());
+            let links = own.map(|own| format!("<{}>; rel=hub, <{own}>; rel=self", feed.hub));
+            if let Some(links) = links.and_then(|links| HeaderValue::from_str(&links).ok()) {
+                answer.headers_mut().insert(header::LINK, links);
+            }
+            answer
         }
         Err(trouble) => trouble.answer(),
     }
 }
 
+/// The feed of a query. Where a hub tells of it, it calls itself by the name that the hub knows.
 fn feed_of(site: &Site, query: &str, home: &str) -> Result<SearchFeed, RequestTrouble> {
     let options = SearchOptions { limit: ITEMS, ..site.options };
     let found = site.search(query, &options)?;
+    let hub = site.config.push.hub.as_str();
+    let home = if hub.is_empty() { home } else { site.config.push.callback.trim_end_matches('/') };
+    if !hub.is_empty() {
+        site.feeds.note(query, found.hits.iter().map(|hit| hit.id));
+    }
     Ok(SearchFeed {
         name: allowed(&site.name),
         query: allowed(query),
         home: allowed(home),
+        hub: allowed(hub),
         total: found.total,
         items: found.hits.iter().map(|hit| item(site, hit)).collect::<Result<_, _>>()?,
     })

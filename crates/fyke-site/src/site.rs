@@ -5,7 +5,7 @@
 use super::answer::RequestTrouble;
 use super::beside::{self, CrawlOrder};
 use super::told::CrawlReport;
-use super::{Live, PrivateShown, lab, orders, private, turns};
+use super::{Live, PrivateShown, announce, lab, orders, private, push, turns};
 use anyhow::Result;
 use axum::extract::FromRef;
 use fyke_index::{Index, IndexError, Results, SearchOptions};
@@ -67,6 +67,10 @@ pub struct Common {
     /// The log of searches, if one is kept.
     pub searches: Option<Searches>,
     pub lab: lab::Lab,
+    /// What hubs may bring at once.
+    pub(crate) hubs: push::HubLimits,
+    /// Our own feeds that are read.
+    pub(crate) feeds: announce::WatchedFeeds,
     /// A place for each page that listens to the crawl.
     pub listeners: Arc<Semaphore>,
     /// To whom private documents are shown, and whether those who ask are others.
@@ -317,6 +321,8 @@ impl Common {
             measured: Mutex::default(),
             learning: Mutex::default(),
             live: None,
+            hubs: push::HubLimits::default(),
+            feeds: announce::WatchedFeeds::default(),
             writer: None,
             listeners: Arc::new(Semaphore::new(LISTENERS)),
             private: PrivateShown::default(),

@@ -9,7 +9,7 @@ use crate::targets::targets;
 use fyke_crawl::scope::Scope;
 use fyke_crawl::{
     BudgetOptions, CrawlOptions, ENDLESS, FeedChoice, FocusOptions, FormOptions, Private, Proxy,
-    RevisitOptions, Roots, ScopeOptions, SpiderModel, follow_seeds, guide_named,
+    PushOptions, RevisitOptions, Roots, ScopeOptions, SpiderModel, follow_seeds, guide_named,
 };
 use fyke_derive::derive;
 use fyke_derive::whole::subject::{KnownSubject, SubjectSettings};
@@ -28,9 +28,11 @@ pub fn crawl_options(config: &Config) -> Result<CrawlOptions, ConfigError> {
     options.sitemaps = sitemaps(config)?;
     options.feeds = match &config.seeds.feeds {
         Feeds::Switch(FeedSwitch::Auto) => FeedChoice::Auto,
+        Feeds::Switch(FeedSwitch::Guess) => FeedChoice::Guess,
         Feeds::Switch(FeedSwitch::Off) => FeedChoice::Off,
         Feeds::List(_) => FeedChoice::Met,
     };
+    options.push = config.push.site().map(|callback| PushOptions { callback });
     options.focus = focus(config)?;
     options.revisit = revisit(config)?;
     options.seeds = seeds;

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// The least time between two rounds, where one takes up all there is.
 const EVERY: Duration = Duration::from_secs(3);
+/// The same where hubs tell of news, which is to be found at once.
+const EVERY_PUSHED: Duration = Duration::from_millis(500);
 /// Such rounds may take one part in so many of the time; where more has come than a round takes, a third.
 const SHARE: u32 = 5;
 /// Captures after which a round ends …
@@ -19,7 +21,8 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// Takes up what is fetched, in rounds, until the other end of `over` is gone. Trouble ends it with a
 /// warning: the stages after the crawl meet it again, and say what to do.
 pub fn keep_fresh(collection: &Collection, config: &Config, over: &Receiver<()>) {
-    let mut pause = EVERY;
+    let every = if config.push.site().is_some() { EVERY_PUSHED } else { EVERY };
+    let mut pause = every;
     while over.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
         let start = Instant::now();
         let is_over = || over.try_recv() == Err(TryRecvError::Disconnected);
@@ -27,7 +30,7 @@ pub fn keep_fresh(collection: &Collection, config: &Config, over: &Receiver<()>)
         match round(collection, config, &is_enough) {
             Ok(FreshRound { put, has_more }) => {
                 tracing::debug!(put, has_more, "documents can be searched");
-                pause = pause_after(start.elapsed(), has_more);
+                pause = pause_after(start.elapsed(), has_more, every);
             }
             Err(error) => {
                 let error = format!("{error:#}");
@@ -39,8 +42,8 @@ pub fn keep_fresh(collection: &Collection, config: &Config, over: &Receiver<()>)
 }
 
 /// The pause after a round that took so long.
-fn pause_after(took: Duration, has_more: bool) -> Duration {
-    if has_more { took * 2 } else { EVERY.max(took * (SHARE - 1)) }
+fn pause_after(took: Duration, has_more: bool, every: Duration) -> Duration {
+    if has_more { took * 2 } else { every.max(took * (SHARE - 1)) }
 }
 
 fn round(
@@ -66,7 +69,7 @@ mod tests {
     #[test]
     fn a_round_that_left_something_is_soon_followed_by_another() {
         let check = |seconds: u64, has_more: bool, expected: u64| {
-            let pause = pause_after(Duration::from_secs(seconds), has_more);
+            let pause = pause_after(Duration::from_secs(seconds), has_more, EVERY);
             assert_eq!(pause, Duration::from_secs(expected), "{seconds} {has_more}");
         };
         check(0, false, 3);

@@ -18,6 +18,7 @@ pub mod life;
 pub mod memory;
 pub mod moments;
 pub mod papers;
+pub mod pushes;
 pub mod search;
 pub mod show;
 pub mod subject;

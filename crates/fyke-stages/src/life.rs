@@ -3,6 +3,7 @@
 
 mod facts;
 
+use crate::pushes::{self, PushLife};
 use crate::reasons;
 use crate::versions::{PageVersion, versions};
 use fyke_derive::page::papers::PAPERS;
@@ -62,6 +63,8 @@ pub struct Life {
     pub last_modified: Option<String>,
     pub redirect: Option<String>,
     pub capture: Option<CaptureLife>,
+    /// Of a feed: what a hub tells of it.
+    pub push: Option<PushLife>,
     pub document: Option<DocumentLife>,
     pub indexed: bool,
 }
@@ -204,6 +207,7 @@ pub fn life(
             offset: place.offset,
             length: place.length,
         }),
+        push: pushes::life(collection.root(), id, outlook.now)?,
         document,
         indexed,
         url: row.url,

@@ -13,6 +13,7 @@ pub mod error;
 pub mod ledger;
 mod log;
 mod missing;
+pub mod push;
 mod reader;
 pub mod reason;
 mod rebuild;
@@ -35,10 +36,11 @@ pub use documents::{Documents, DocumentsView, MadePage, StoredLink};
 pub use error::StoreError;
 pub use ledger::{
     FedText, FeedVisits, HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, PlacedRow,
-    RobotsCopy, Row, RowKind, Visit,
+    PushPace, RobotsCopy, Row, RowKind, Visit,
 };
 pub use log::Position;
 pub use missing::{CheckDepth, MissingCaptures};
+pub use push::{PushFolder, PushMessage, PushNews, Subscription, SubscriptionState};
 pub use reader::{Reader, View, index_dir};
 pub use reason::Reason;
 pub use sieve::{Sieve, SieveOptions};

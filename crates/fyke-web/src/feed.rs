@@ -9,6 +9,7 @@ mod xml;
 pub use date::{feed_time, iso_time};
 
 use crate::html::{HtmlToken, Scanner, text_of};
+use crate::read::directive;
 use crate::{Capture, Url, charset};
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
@@ -156,6 +157,22 @@ impl Feed {
         }
     }
 
+    /// Takes hubs and its own address from Link headers, which count for more than what stands in the feed (WebSub, 4).
+    fn take_headers(&mut self, capture: &Capture) {
+        let links = directive::header_links(capture.header_values("link"));
+        let named = |word: &'static str| {
+            let links = links.iter().filter(move |link| link.is(word));
+            links.filter_map(|link| capture.url.join(link.target).ok())
+        };
+        let hubs: Vec<Url> = named("hub").take(MOST_HUBS).collect();
+        if !hubs.is_empty() {
+            self.hubs = hubs;
+        }
+        if let Some(own) = named("self").next() {
+            self.own = Some(own);
+        }
+    }
+
     /// Keeps one item of each key and page: the newest, or the first where nothing says so. A guid that stands on
     /// different pages lies, and tells nothing.
     fn keep_distinct(&mut self) {
@@ -204,6 +221,7 @@ pub fn of_capture(capture: &Capture) -> Option<Feed> {
     let (body, is_cut) = capture.body(MOST_BYTES);
     let mut feed = read(&body, capture.header("content-type"), &capture.url)?;
     feed.is_cut |= is_cut || capture.truncated.is_some();
+    feed.take_headers(capture);
     Some(feed)
 }
 

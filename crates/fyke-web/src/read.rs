@@ -2,7 +2,7 @@
 //! in common. Reading never fails; trouble becomes notes. Whoever wants more of the text looks on ([`Onlooker`]),
 //! so that nothing is copied that nobody asked for.
 
-mod directive;
+pub(crate) mod directive;
 mod gather;
 mod links;
 mod next;

@@ -3,6 +3,7 @@
 
 use super::answers::{Answers, FollowUp, UrlAnswer};
 use super::fetches::Wanted;
+use super::pushes::slowed;
 use crate::control::lock;
 use crate::fetch::{Captured, Outcome};
 use crate::revisit::RevisitPlan;
@@ -186,8 +187,12 @@ impl Answers<'_> {
         let Outcome::Captured(Captured { capture, request, .. }) = &answer.outcome else {
             return Ok(());
         };
+        let is_pushed = answer.wanted.is_pushed;
         let row = &mut answer.wanted.row;
         row.take_same(capture);
+        if !is_pushed {
+            row.feed = row.feed.map(|feed| slowed(feed, false));
+        }
         let Some(place) = row.capture else { return Ok(()) };
         let Ok(origin) = self.cell.collection.captures.origin(place) else {
             // Its capture is lost: soon the whole page is asked for.

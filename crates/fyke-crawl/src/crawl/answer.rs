@@ -59,6 +59,9 @@ impl<F: Fetch> Shard<'_, F> {
         mut answer: UrlAnswer,
     ) -> Result<(), StoreError> {
         let now = self.node.now();
+        if answer.wanted.row.kind == RowKind::Hub {
+            return self.hub_answer(host, reserved, answer);
+        }
         if answer.wanted.is_again {
             return self.answer_again(host, reserved, answer);
         }
@@ -147,7 +150,7 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Settles the budgets, and writes what the host has given so far.
-    fn count(
+    pub(super) fn count(
         &mut self,
         host: HostId,
         reserved: Reserved,

@@ -4,7 +4,7 @@
 use super::cell::CrawlCell;
 use super::discovery::Found;
 use super::due::DueRows;
-use super::feeds::FetchedFeed;
+use super::feeds::{FeedWay, FetchedFeed};
 use super::fetches::Wanted;
 use super::focus::judge_subject;
 use super::letter::Hop;
@@ -18,7 +18,7 @@ use crate::fetch::Outcome;
 use crate::glance::Glance;
 use crate::guide::{JudgedPage, Spider};
 use crate::verdict::{AnswerContent, MOST_REDIRECTS, TRIES, UrlVerdict, Verdict, judge};
-use fyke_store::{Packed, Position, Reason, Row, RowKind, StoreError};
+use fyke_store::{FeedVisits, Packed, Position, PushPace, Reason, Row, RowKind, StoreError};
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
 
@@ -78,6 +78,18 @@ pub(super) struct LinkedPage {
     /// It was found on a copy of another page.
     pub(super) on_copy: bool,
     pub(super) kind: RowKind,
+}
+
+/// When a feed wants to be asked for, with what a hub has to do with it. Of what a hub brings, which may be its news
+/// alone, nothing is learned.
+fn paced(wanted: &Wanted, visits: FeedVisits) -> FeedVisits {
+    match wanted.row.feed {
+        Some(before) if wanted.is_pushed => before,
+        before => {
+            let push = before.and_then(|before| before.push);
+            FeedVisits { push: push.map(|push| PushPace { asked: None, ..push }), ..visits }
+        }
+    }
 }
 
 /// Whether a URL may be that of a sitemap, by its path: hosts without one may redirect to their home page.
@@ -153,7 +165,8 @@ impl Answers<'_> {
                 wanted.row.depth = wanted.row.depth.saturating_add(1);
             }
             wanted.row.kind = RowKind::Feed;
-            wanted.row.feed = Some(visits_of(feed, &answer.capture, now));
+            let visits = visits_of(feed, &answer.capture, now);
+            wanted.row.feed = Some(paced(wanted, visits));
         }
         // A sitemap that is longer than most is asked for once more, whole.
         let is_sitemap = wanted.row.kind == RowKind::Sitemap;
@@ -269,9 +282,14 @@ impl Answers<'_> {
             AnswerContent::Feed(feed) => {
                 // Texts of a private feed would be documents for everybody: only its links are taken.
                 let place = wanted.row.capture.filter(|_| !wanted.row.private);
-                let depth = wanted.row.depth;
+                let (depth, url) = (wanted.row.depth, wanted.url.clone());
+                let told = match (wanted.is_pushed, wanted.is_again) {
+                    (true, _) => FeedWay::Pushed,
+                    (false, true) => FeedWay::Visited,
+                    (false, false) => FeedWay::First,
+                };
                 self.settle(wanted, verdict, now)?;
-                let fetched = FetchedFeed { id, place, depth, feed: *feed };
+                let fetched = FetchedFeed { id, url, place, depth, told, feed: *feed };
                 Ok(FollowUp::DiscoverFed(Box::new(fetched)))
             }
             AnswerContent::Sitemap(sitemap) => {

@@ -290,6 +290,13 @@ impl<F: Fetch> Shard<'_, F> {
 
     /// Asks for a page or a sitemap, if the budgets allow it.
     fn ask_row(&mut self, host: HostId, mut wanted: Box<Wanted>) -> Result<Started, StoreError> {
+        if wanted.row.kind == RowKind::Hub {
+            wanted.post = self.posting(&wanted)?;
+            if wanted.post.is_none() {
+                self.leave_hub(*wanted)?;
+                return Ok(Started::Freed);
+            }
+        }
         let counts = counts(&wanted);
         let is_private = self.node.options.credentials.are_for(&wanted.url);
         if wanted.is_again && wanted.row.private != is_private {

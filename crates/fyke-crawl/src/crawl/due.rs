@@ -277,7 +277,9 @@ fn look<F: Fetch>(
             look.next_due = Some(look.next_due.map_or(time, |next| next.min(time)));
             continue;
         }
-        let is_meant = |url: Url| node.scope.check(&url).is_ok() && !node.due.waits(id);
+        // A hub is asked because a feed names it.
+        let is_in_scope = |url: &Url| row.kind == RowKind::Hub || node.scope.check(url).is_ok();
+        let is_meant = |url: Url| is_in_scope(&url) && !node.due.waits(id);
         if !Url::parse(&row.url).is_ok_and(is_meant) {
             continue;
         }

@@ -4,6 +4,7 @@
 
 use super::discovery::Found;
 use super::hosts::HostNumber;
+use super::pushes::slowed;
 use super::shard::Shard;
 use crate::fetch::Fetch;
 use crate::frontier::HostId;
@@ -16,6 +17,10 @@ use std::collections::HashMap;
 
 /// Feeds that the pages of one host may name in one run.
 const FEEDS_A_HOST: u32 = 8;
+/// Where feeds stand on many hosts.
+const USUAL: [&str; 5] = ["/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"];
+/// Seconds within which a hub tells of an item.
+const HUB_TIME: i64 = 60;
 /// How many priorities the items of a feed stand ahead of other links.
 const AHEAD: i8 = 3;
 
@@ -23,10 +28,23 @@ const AHEAD: i8 = 3;
 #[derive(Debug)]
 pub(super) struct FetchedFeed {
     pub(super) id: UrlId,
+    pub(super) url: Url,
+    pub(super) told: FeedWay,
     /// Its capture, where texts of its items may be taken from it.
     pub(super) place: Option<Place>,
     pub(super) depth: u16,
     pub(super) feed: Feed,
+}
+
+/// By which way a feed came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FeedWay {
+    /// It was asked for, for the first time.
+    First,
+    /// And once more.
+    Visited,
+    /// A hub brought it.
+    Pushed,
 }
 
 /// How many feeds the pages of each host have named.
@@ -65,9 +83,16 @@ impl<F: Fetch> Shard<'_, F> {
         (page, depth): (&Url, u16),
         feeds: &[Url],
     ) -> Result<(), StoreError> {
-        if self.node.options.feeds != FeedChoice::Auto {
+        let choice = self.node.options.feeds;
+        if !matches!(choice, FeedChoice::Auto | FeedChoice::Guess) {
             return Ok(());
         }
+        let is_silent = feeds.is_empty() && page.path_and_query() == "/";
+        let guessed = match choice == FeedChoice::Guess && is_silent {
+            true => usual_places(page),
+            false => Vec::new(),
+        };
+        let feeds = if is_silent { &guessed } else { feeds };
         for feed in feeds {
             let is_news = !is_of_one_page(feed, page) && !self.discovery.is_known(feed)?;
             if is_news && self.feeds.counts(self.hosts.number(of)) {
@@ -84,7 +109,13 @@ impl<F: Fetch> Shard<'_, F> {
         host: HostId,
         fetched: FetchedFeed,
     ) -> Result<(), StoreError> {
-        let FetchedFeed { id, place, depth, feed } = fetched;
+        let FetchedFeed { id, url, told, place, depth, feed } = fetched;
+        if told != FeedWay::Pushed {
+            self.subscribe(&url, &feed)?;
+        }
+        if told == FeedWay::Visited {
+            self.mind_hub(id, &feed)?;
+        }
         let number = self.hosts.number(host);
         let room = self.sitemaps.room(number, feed.items.len());
         let found = Found { parent: Some(id), depth: depth.max(1), ahead: AHEAD, ..Found::SEED };
@@ -106,6 +137,34 @@ impl<F: Fetch> Shard<'_, F> {
         }
         Ok(())
     }
+
+    /// A visit of a feed that a hub tells of: it is slowed down, unless it found items that the hub left out.
+    fn mind_hub(&mut self, id: UrlId, feed: &Feed) -> Result<(), StoreError> {
+        let Some(visits) = self.cell.ledger_of(id).get(id)?.and_then(|row| row.feed) else {
+            return Ok(());
+        };
+        if visits.push.is_none() {
+            return Ok(());
+        }
+        let (mut missed, now) = (0, self.node.now());
+        for item in feed.items.iter().filter(|item| is_overdue(item, now)) {
+            let Some(url) = item.url() else { continue };
+            missed += u64::from(!self.cell.is_elsewhere(url) && !self.discovery.is_known(url)?);
+        }
+        self.count_missed(id, missed)?;
+        self.discovery.note_pace(id, slowed(visits, missed > 0).push)
+    }
+}
+
+/// Where feeds stand on many hosts; each is asked for once, as any URL that is known.
+fn usual_places(home: &Url) -> Vec<Url> {
+    USUAL.iter().filter_map(|path| home.at(path).ok()).collect()
+}
+
+/// Whether an item is so old, in seconds, that a hub would have told of it by now.
+fn is_overdue(item: &FeedItem, now: u64) -> bool {
+    let now = i64::try_from(now / 1_000).unwrap_or(i64::MAX);
+    item.time().is_none_or(|time| time <= now - HUB_TIME)
 }
 
 /// Whether a row may have a text from a feed: it was not refused before it was asked for.

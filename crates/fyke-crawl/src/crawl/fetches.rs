@@ -34,13 +34,28 @@ pub(super) struct Wanted {
     pub(super) before: Reason,
     /// The text of what came is that of the capture before.
     pub(super) is_same_text: bool,
+    /// Where to, and what is posted there, to a hub.
+    pub(super) post: Option<(Url, String)>,
+    /// It was not asked for: a hub brought it.
+    pub(super) is_pushed: bool,
 }
 
 impl Wanted {
     /// A URL to be asked for.
     pub(super) fn new(id: UrlId, url: Url, position: Position, row: Row) -> Wanted {
         let (is_again, before) = (!is_queued(&row), row.reason);
-        Wanted { id, url, position, row, slot: None, is_again, before, is_same_text: false }
+        Wanted {
+            id,
+            url,
+            position,
+            row,
+            slot: None,
+            is_again,
+            before,
+            is_same_text: false,
+            post: None,
+            is_pushed: false,
+        }
     }
 
     /// What its content was called by, if that is still there to be compared with.
@@ -198,7 +213,12 @@ impl<F: Fetch> Fetches<F> {
             Errand::Row(wanted) => wanted.validators(),
             Errand::Robots { .. } => None,
         };
-        let request = Request { url: errand.url().clone(), sockets, limits, known, now };
+        let (url, form) = match &errand {
+            Errand::Row(wanted) => wanted.post.clone().unzip(),
+            Errand::Robots { .. } => (None, None),
+        };
+        let url = url.unwrap_or_else(|| errand.url().clone());
+        let request = Request { url, sockets, limits, known, form, now };
         let fetch = Arc::clone(&self.fetch);
         self.fetching += 1;
         self.tasks.spawn(async move {
@@ -234,6 +254,11 @@ impl<F: Fetch> Fetches<F> {
         }
         self.unread.push(fetched);
         None
+    }
+
+    /// Reads what a hub brought.
+    pub(super) fn read_pushed(&self, fetched: Fetched) -> ReadAnswer {
+        self.reader.read(fetched)
     }
 
     /// Whether a URL was asked for and its answer is not read yet: its row still says that it waits.

@@ -77,6 +77,8 @@ pub(super) enum Way {
     Sitemap { is_own: bool, has_room: bool },
     /// A page names it as a feed, or such a one redirects to it.
     Feed,
+    /// A feed names it as a hub that tells of it.
+    Hub,
     /// A sitemap lists it, and may say more of it.
     Listed(Option<Listed>),
 }

@@ -48,6 +48,7 @@ mod load;
 mod missing;
 mod node;
 mod post;
+mod pushes;
 mod read;
 mod recall;
 mod rescope;

@@ -78,6 +78,8 @@ pub(super) struct CrawlNode<'a, F> {
     pub(super) threads: usize,
     pub(super) control: Control,
     pub(super) time_up: Option<u64>,
+    /// When the node was made.
+    begun: u64,
     pub(super) budget: Mutex<Budget>,
     pub(super) counters: Counters,
     pub(super) slots: Slots,
@@ -115,6 +117,7 @@ impl<'a, F> CrawlNode<'a, F> {
             worth: LinkWorth::new(options),
             addresses: Arc::new(Addresses::new(options.per_address)),
             time_up: options.budget.time.map(|time| clock.now().saturating_add(time)),
+            begun: clock.now(),
             clock,
             threads,
             control,
@@ -166,6 +169,11 @@ impl<'a, F> CrawlNode<'a, F> {
     /// How the pass ended.
     pub(super) fn ended(&self) -> Result<Stopped, StoreError> {
         lock(&self.ended).take().unwrap_or(Ok(Stopped::Finished))
+    }
+
+    /// Whether the crawl waits for what hubs tell, though nothing is left to do.
+    pub(super) fn lingers(&self, now: u64) -> bool {
+        now < self.begun.saturating_add(millis(self.options.lingers))
     }
 
     /// Whether time is up or somebody asked for the end; says so to the others.

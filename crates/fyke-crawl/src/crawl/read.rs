@@ -84,7 +84,7 @@ impl AnswerReader {
                 feed_of(capture)
             }
             (true, RowKind::Sitemap) => sitemap_of(capture),
-            (true, RowKind::Missing) => AnswerContent::Nothing,
+            (true, RowKind::Missing | RowKind::Hub) => AnswerContent::Nothing,
             // What was given as a seed, or is where one leads, may be a list of pages.
             (true, _) if wanted.row.depth == 0 && is_sitemap(capture) => sitemap_of(capture),
             (true, _) => AnswerContent::Page(Box::new(self.look(capture))),

@@ -29,8 +29,8 @@ pub(super) fn rescope(cell: &CrawlCell<'_>, finder: Finder<'_>) -> Result<(), St
     let (mut queued, mut refused) = (0_u64, 0_u64);
     for row in ledger.rows() {
         let (id, mut row) = row?;
-        // A sitemap or a feed that waits does so because a host names it, not because it is in scope.
-        let is_list = matches!(row.kind, RowKind::Sitemap | RowKind::Feed);
+        // A sitemap, a feed or a hub that waits does so because a host names it, not because it is in scope.
+        let is_list = matches!(row.kind, RowKind::Sitemap | RowKind::Feed | RowKind::Hub);
         let is_sitemap = is_list && row.reason == Reason::Queued;
         if !JUDGED.contains(&row.reason) || is_sitemap {
             continue;

@@ -64,6 +64,8 @@ pub(super) struct Shard<'a, F> {
     bans: u64,
     looks: u64,
     told: u64,
+    /// When messages of hubs were looked for last.
+    pub(super) pushes_looked: u64,
 }
 
 impl<'a, F: Fetch> Shard<'a, F> {
@@ -92,6 +94,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             bans: 0,
             looks: 0,
             told: 0,
+            pushes_looked: 0,
             cell,
             node,
             mail,
@@ -166,6 +169,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             return Ok(now + TICK);
         }
         let is_fed = self.take_fed()?;
+        self.take_pushes(now)?;
         for (host, position) in self.sitemaps.ready() {
             self.hosts.frontier.push_urgent(host, Task::Row(position));
         }
@@ -221,6 +225,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 return Ok(u64::MAX);
             }
             (ThreadIdle::Waiting, _) => self.end_waits(now)?,
+            (ThreadIdle::Yes, _) if self.node.lingers(now) => return Ok(now + TICK),
             (ThreadIdle::Yes, _) => {
                 self.node.end(Stopped::Finished);
                 self.mail.ring_all();

@@ -203,9 +203,9 @@ impl Http {
         let carried = Carried {
             cookies: jar.and_then(|jar| jar.header(&url)),
             authorization: visitor.and_then(|visitor| visitor.account.authorization()),
-            form: visitor.and_then(|visitor| visitor.form),
+            form: visitor.and_then(|visitor| visitor.form).or(request.form.as_deref()),
             known: request.known.as_ref(),
-            is_private: visitor.is_some(),
+            is_private: visitor.is_some() || request.form.is_some(),
         };
         let asked = RequestHead::new(&self.heads, &url, server, carried)?;
         let AnsweredHead { status, headers, rest } = self.answer(request, &asked, seen).await?;

@@ -205,3 +205,32 @@ async fn feeds_that_lead_to_feeds_end_at_the_limit_of_links() {
     assert!(asked.contains(&"http://a.test/3".to_owned()), "{asked:?}");
     assert!(!asked.contains(&"http://a.test/6".to_owned()), "{asked:?}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_usual_places_are_asked_for_once_and_only_where_they_are_wanted() {
+    let home = "//- http://a.test/\n<title>Home</title><p>A home page that names no feed. <a href=/x>x</a>\n\
+                //- http://a.test/x\n<p>Another page that names none.\n";
+    let web = home.to_owned() + &rss("http://a.test/rss.xml", &item("/one", "The first."));
+    let mut world = World::new(&web, &["http://a.test/"]);
+    world.crawl().await;
+    assert_eq!(world.count(Reason::Http4xx), 0, "nobody asked for guesses");
+    let mut world_of_guesses = World::new(&web, &["http://a.test/"]);
+    world_of_guesses.options.feeds = FeedChoice::Guess;
+    world_of_guesses.crawl().await;
+    world_of_guesses.crawl().await;
+    let asked = world_of_guesses.requested();
+    for path in ["/feed", "/rss.xml", "/atom.xml", "/feed.xml", "/index.xml"] {
+        let url = format!("http://a.test{path}");
+        assert_eq!(asked.iter().filter(|asked| **asked == url).count(), 1, "{path}");
+    }
+    assert_eq!(row(&world_of_guesses, "http://a.test/rss.xml").kind, RowKind::Feed);
+    assert!(world_of_guesses.rows().iter().any(|row| row.url == "http://a.test/one"));
+    world_of_guesses.check_polite(world_of_guesses.options.floor);
+    // A home page that names one is believed.
+    let web = web
+        .replace("<title>", "<link rel=alternate type=application/rss+xml href=/rss.xml><title>");
+    world = World::new(&web, &["http://a.test/"]);
+    world.options.feeds = FeedChoice::Guess;
+    world.crawl().await;
+    assert!(world.requested().iter().all(|asked| asked != "http://a.test/feed"));
+}

@@ -18,6 +18,7 @@ mod names;
 mod newswire;
 mod order;
 mod proxy;
+mod pushes;
 mod rows;
 mod seeds;
 mod servers;

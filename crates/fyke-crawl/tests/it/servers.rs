@@ -52,7 +52,7 @@ pub async fn ask(http: &Http, url: &Url, limits: Limits) -> Outcome {
     match http.resolve(url).await {
         Ok(address) => {
             let (url, sockets) = (url.clone(), address.sockets);
-            http.fetch(Request { url, sockets, limits, known: None, now: 7 }).await
+            http.fetch(Request { url, sockets, limits, known: None, form: None, now: 7 }).await
         }
         Err(failed) => Outcome::Failed(failed),
     }

@@ -38,7 +38,7 @@ async fn ask(http: &Http, url: &Url, timeout: u64) -> Outcome {
     let sockets = http.resolve(url).await.expect("an address").sockets;
     let limits =
         Limits { max_bytes: 20, timeout: Duration::from_millis(timeout), body: BodyWanted::Any };
-    http.fetch(Request { url: url.clone(), sockets, limits, known: None, now: 7 }).await
+    http.fetch(Request { url: url.clone(), sockets, limits, known: None, form: None, now: 7 }).await
 }
 
 async fn capture(answer: &'static [u8]) -> (Capture, String) {
@@ -127,7 +127,7 @@ async fn a_silent_address_does_not_use_up_the_time_of_the_next() {
     let url = Url::parse("https://a.test/").expect("a URL");
     let limits = Limits { max_bytes: 20, timeout: Duration::from_secs(30), body: BodyWanted::Any };
     let http = CrawlOptions::default().http();
-    match http.fetch(Request { url, sockets, limits, known: None, now: 7 }).await {
+    match http.fetch(Request { url, sockets, limits, known: None, form: None, now: 7 }).await {
         Outcome::Failed(failed) => {
             assert_eq!((failed.reason, failed.blame), (Reason::Timeout, Blame::Address));
             assert!(failed.elapsed < Duration::from_secs(6), "{failed:?}");

@@ -245,8 +245,9 @@ async fn a_kept_connection_serves_the_address_it_leads_to_and_no_other() {
     let http = Http::new(HttpOptions::default());
     for options in [&one, &other, &one, &other] {
         let (url, sockets) = (url("http://a.test/"), vec![options.hosts[0].1]);
-        let asked =
-            http.fetch(Request { url, sockets, limits: GENEROUS, known: None, now: 7 }).await;
+        let asked = http
+            .fetch(Request { url, sockets, limits: GENEROUS, known: None, form: None, now: 7 })
+            .await;
         assert!(matches!(asked, Outcome::Captured(_)), "{asked:?}");
     }
     let met = [one_met, other_met].map(|met| met.load(SeqCst));

@@ -165,7 +165,8 @@ impl Asker {
             sleep_until(self.next).await;
             let begun = Instant::now();
             let (url, sockets) = (url.clone(), address.sockets.clone());
-            let request = Request { url, sockets, limits, known: None, now: show::now() };
+            let request =
+                Request { url, sockets, limits, known: None, form: None, now: show::now() };
             let outcome = self.http.fetch(request).await;
             self.next = Instant::now() + self.gap(begun.elapsed());
             match outcome {

@@ -4,6 +4,7 @@ use super::words::StopWords;
 use super::{CredentialKeys, address, units};
 use fyke_crawl::RevisitOptions;
 use fyke_learn::revisit::{POLICIES, policy_named};
+use fyke_web::Url;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -29,6 +30,7 @@ pub struct Config {
     pub experiment: ExperimentKeys,
     pub credentials: BTreeMap<String, CredentialKeys>,
     pub forms: FormKeys,
+    pub push: PushKeys,
 }
 
 /// `[collection]`: who collects, and what for.
@@ -84,9 +86,9 @@ pub enum SitemapSwitch {
     Off,
 }
 
-/// `feeds = "auto"`, `"off"` or a list of URLs.
+/// `feeds = "auto"`, `"guess"`, `"off"` or a list of URLs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected \"auto\", \"off\" or a list of URLs")]
+#[serde(untagged, expecting = "expected \"auto\", \"guess\", \"off\" or a list of URLs")]
 pub enum Feeds {
     Switch(FeedSwitch),
     List(Vec<String>),
@@ -103,6 +105,7 @@ impl Default for Feeds {
 #[serde(rename_all = "kebab-case")]
 pub enum FeedSwitch {
     Auto,
+    Guess,
     Off,
 }
 
@@ -360,6 +363,24 @@ pub struct FormKeys {
     pub hosts: Vec<String>,
     /// Queries of one form in one run.
     pub queries: u32,
+}
+
+/// `[push]`: hubs that tell of news.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PushKeys {
+    /// The site as others reach it, "https://search.example.org"; empty: no hub is asked to tell of feeds.
+    pub callback: String,
+    /// The hub that is told of new hits of our own feeds; empty: none.
+    pub hub: String,
+}
+
+impl PushKeys {
+    /// The site as others reach it, if that is set.
+    #[must_use]
+    pub fn site(&self) -> Option<Url> {
+        Url::parse(&self.callback).ok()
+    }
 }
 
 impl Default for FormKeys {

@@ -21,8 +21,8 @@ pub use address::parse_address;
 pub use credentials::CredentialKeys;
 pub(crate) use credentials::credentials;
 pub use keys::{
-    Config, CorpusKeys, ExperimentKeys, ExtractKeys, FeedSwitch, Feeds, Purpose, Render, ScopeMode,
-    SitemapSwitch, Sitemaps, TargetKeys, TargetKind,
+    Config, CorpusKeys, ExperimentKeys, ExtractKeys, FeedSwitch, Feeds, Purpose, PushKeys, Render,
+    ScopeMode, SitemapSwitch, Sitemaps, TargetKeys, TargetKind,
 };
 pub use layers::{LoadedSettings, load, parse};
 pub use origin::{ValueOrigin, nearest};

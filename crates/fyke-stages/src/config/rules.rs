@@ -3,7 +3,7 @@
 use super::layers::LoadedSettings;
 use super::template::{is_bare, seed_url};
 use super::words;
-use super::{Config, ConfigError, Feeds, ScopeMode};
+use super::{Config, ConfigError, Feeds, PushKeys, ScopeMode};
 use crate::search;
 use crate::targets::targets;
 use fyke_crawl::scope::{Scope, ScopeError};
@@ -51,6 +51,9 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
         if let Err(what) = super::credentials::check_authority(host) {
             return wrong("forms.hosts", &format!("{host:?}: {what}"));
         }
+    }
+    if let Err((key, what)) = check_push(&config.push) {
+        return wrong(key, &what);
     }
     if let Err((key, what)) = check_experiment(config) {
         return wrong(key, &what);
@@ -149,6 +152,29 @@ fn check_focus(config: &Config) -> Result<(), (&'static str, String)> {
     if keys.keywords.is_empty() && !has_file {
         let what = "examples that are URLs need keywords beside them, or an example that is a file";
         return Err(("focus.examples", what.to_string()));
+    }
+    Ok(())
+}
+
+/// Whether hubs can reach the site, and the site its own hub.
+fn check_push(keys: &PushKeys) -> Result<(), (&'static str, String)> {
+    let check = |key: &'static str, text: &str| match Url::parse(text) {
+        _ if text.is_empty() => Ok(()),
+        Ok(url) if url.is_file() => Err((key, format!("{text:?} is no http or https URL"))),
+        Ok(_) => Ok(()),
+        Err(error) => {
+            Err((key, format!("{text:?}: {error}; write \"https://search.example.org\"")))
+        }
+    };
+    check("push.callback", &keys.callback)?;
+    check("push.hub", &keys.hub)?;
+    if keys.callback.contains('?') {
+        let what = "must have no '?': paths are added to it";
+        return Err(("push.callback", what.to_owned()));
+    }
+    if keys.callback.is_empty() && !keys.hub.is_empty() {
+        let what = "needs push.callback: a hub must know the site by a name that others can reach";
+        return Err(("push.hub", what.to_owned()));
     }
     Ok(())
 }

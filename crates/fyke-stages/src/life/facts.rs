@@ -47,6 +47,9 @@ impl Life {
         fact("robots.txt", self.robots.tell());
         fact("host", self.host.tell());
         fact("fetched", self.fetch());
+        if let Some(push) = &self.push {
+            fact("hub", push.tell());
+        }
         if self.from_feed {
             fact("text", "that of a feed, until the page itself is fetched".to_owned());
         }

@@ -23,7 +23,9 @@ mod scan;
 pub use known::Known;
 #[doc(hidden)]
 pub use reads_back::reads_back;
-pub use row::{FedText, FeedVisits, HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
+pub use row::{
+    FedText, FeedVisits, HostRow, Listed, MOST_VISITS, PushPace, RobotsCopy, Row, RowKind, Visit,
+};
 pub use scan::PlacedRow;
 
 use crate::disk::DiskFile;

@@ -25,6 +25,8 @@ pub enum RowKind {
     Query,
     /// A made-up path, asked for to know what its host says of pages that it does not have.
     Missing,
+    /// A hub, asked to tell of a feed.
+    Hub,
 }
 
 /// An answer that gave content.
@@ -107,6 +109,21 @@ pub struct FeedVisits {
     pub skip_hours: u32,
     /// Days of the week on which it is not asked for, a bit each from Monday on.
     pub skip_days: u8,
+    /// Minutes within which it must be asked for so that no item is dropped meanwhile, as far as its items tell.
+    pub keeps: u32,
+    /// Where a hub tells of it.
+    pub push: Option<PushPace>,
+}
+
+/// By how much a feed is asked for less often while a hub tells of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PushPace {
+    /// How often the time between two visits is doubled: visits that found nothing which the hub had not told.
+    pub doubled: u8,
+    /// Until when the hub tells, in milliseconds since 1970.
+    pub until: i64,
+    /// When it was asked for last, where a message has come since.
+    pub asked: Option<i64>,
 }
 
 /// The text that a feed has of a URL, as it stands now.
@@ -228,7 +245,7 @@ impl Row {
 
 impl RowKind {
     /// Every kind, in the order of their numbers.
-    pub const ALL: [RowKind; 7] = [
+    pub const ALL: [RowKind; 8] = [
         RowKind::Page,
         RowKind::Sitemap,
         RowKind::Feed,
@@ -236,6 +253,7 @@ impl RowKind {
         RowKind::Message,
         RowKind::Query,
         RowKind::Missing,
+        RowKind::Hub,
     ];
 
     /// Its name: "page", "sitemap".
@@ -249,6 +267,7 @@ impl RowKind {
             RowKind::Message => "message",
             RowKind::Query => "query",
             RowKind::Missing => "made-up path",
+            RowKind::Hub => "hub",
         }
     }
 }

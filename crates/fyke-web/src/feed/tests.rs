@@ -301,3 +301,21 @@ proptest! {
         prop_assert!(found.len() >= ended && found.len() <= ended + 1);
     }
 }
+
+#[test]
+fn hubs_of_headers_count_for_more_than_those_of_the_feed() {
+    let check = |link: &str, hub: &str, own: Option<&str>| {
+        let url = Url::parse("http://a.test/feed").expect("a URL");
+        let text = "<rss><channel><atom:link rel='hub' href='http://in.test/'/></channel></rss>";
+        let headers = vec![("Link".to_owned(), link.to_owned())];
+        let payload = text.as_bytes().to_vec();
+        let capture = Capture { url, time: 0, status: 200, headers, payload, truncated: None };
+        let feed = of_capture(&capture).expect("a feed");
+        let hubs: Vec<&str> = feed.hubs.iter().map(Url::as_str).collect();
+        assert_eq!((hubs, feed.own.as_ref().map(Url::as_str)), (vec![hub], own), "{link}");
+    };
+    check("", "http://in.test/", None);
+    check("<http://out.test/>; rel=\"hub\"", "http://out.test/", None);
+    check("</h>; rel=hub, </f>; rel=self", "http://a.test/h", Some("http://a.test/f"));
+    check("<http://[>; rel=hub", "http://in.test/", None);
+}

@@ -61,15 +61,15 @@ pub(super) fn robots_header<'a>(values: impl Iterator<Item = &'a str>) -> Robots
 
 /// One link of a Link header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HeaderLink<'a> {
-    pub(super) target: &'a str,
+pub(crate) struct HeaderLink<'a> {
+    pub(crate) target: &'a str,
     /// The words of its `rel`.
     pub(super) rel: &'a str,
     has_language: bool,
 }
 
 impl HeaderLink<'_> {
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(crate) fn is(&self, word: &str) -> bool {
         self.rel.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word))
     }
 
@@ -90,7 +90,7 @@ pub(super) fn leads_on(rel: &str, has_language: bool) -> bool {
 }
 
 /// The links of Link headers (RFC 8288).
-pub(super) fn header_links<'a>(values: impl Iterator<Item = &'a str>) -> Vec<HeaderLink<'a>> {
+pub(crate) fn header_links<'a>(values: impl Iterator<Item = &'a str>) -> Vec<HeaderLink<'a>> {
     let mut links = Vec::new();
     for value in values {
         let mut rest = value;

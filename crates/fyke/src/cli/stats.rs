@@ -10,7 +10,7 @@ mod zipf;
 
 use super::{Exit, Failure, Global, Viewed, opened, output, summary};
 use fyke_stages::corpus::{self as corpora, CorpusPart};
-use fyke_stages::{life, reasons};
+use fyke_stages::{life, pushes, reasons};
 use fyke_stages::{moments, show};
 use serde_json::json;
 
@@ -87,13 +87,16 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
 
 fn crawl(global: &Global, opened: &Viewed) -> anyhow::Result<()> {
     let counts = reasons::counts(&opened.collection)?;
+    let hubs = pushes::tally(opened.collection.root(), show::now())?;
     if global.json {
         let urls: u64 = counts.values().sum();
-        return output::say_json(
-            &json!({ "urls": urls, "reasons": summary::funnel_json(&counts) }),
-        );
+        let reasons = summary::funnel_json(&counts);
+        return output::say_json(&json!({ "urls": urls, "reasons": reasons, "hubs": hubs }));
     }
     output::say(&summary::funnel(&counts));
+    if let Some(hubs) = hubs {
+        output::say(&hubs.tell());
+    }
     Ok(())
 }
 

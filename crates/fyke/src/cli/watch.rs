@@ -42,7 +42,14 @@ pub(super) fn watch(
                 let span = show::span(next.as_millis() as i64);
                 job.tell(&format!("all is fetched; looking again in {span}"));
             }
-            let until = Instant::now() + left.map_or(next, |left| next.min(left));
+            let next = left.map_or(next, |left| next.min(left));
+            if options.push.is_some() && !stop.is_stopped() {
+                // What hubs bring meanwhile is taken in at once.
+                options.lingers = next;
+                whole = Some(joined(whole, job.fetch(runtime, &options, stop.clone())?));
+                continue;
+            }
+            let until = Instant::now() + next;
             runtime.block_on(async {
                 while Instant::now() < until && !stop.is_stopped() {
                     tokio::time::sleep(TICK.min(until - Instant::now())).await;

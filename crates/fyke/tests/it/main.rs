@@ -30,6 +30,7 @@ mod links;
 mod papers;
 mod pond;
 mod private;
+mod push;
 mod readers;
 mod searches;
 mod sections;

@@ -29,7 +29,7 @@ use crate::guide::Spider;
 use crate::scope::Scope;
 use crate::verdict::MOST_REDIRECTS;
 use fyke_derive::UrlFate;
-use fyke_store::{FedText, Known, Listed, Position, Reason, Row, RowKind, StoreError};
+use fyke_store::{FedText, Known, Listed, Position, PushPace, Reason, Row, RowKind, StoreError};
 use fyke_web::{Url, UrlId};
 use redirects::Walked;
 use register::{Entered, SitemapState};
@@ -172,6 +172,7 @@ impl<'a> Discovery<'a> {
                 self.enter_sitemap(mail, &target, &row, finder.now)
             }
             Way::Feed => self.enter_feed(mail, &target, found),
+            Way::Hub => self.enter_hub(mail, &target, found),
             Way::Listed(listed) => self.discover_entry(mail, &target, found, listed),
             Way::Link | Way::Nofollow => match self.weighed(mail) {
                 Some(mut weighed) if is_redirect => {
@@ -303,6 +304,49 @@ impl<'a> Discovery<'a> {
             route(mail, &target.url, QueuedAt { position, priority }, None);
         }
         Ok(())
+    }
+
+    /// Takes in a hub that a feed names, of whatever cell.
+    pub(super) fn discover_hub(
+        &mut self,
+        mail: &mut PostBox<'a>,
+        url: &Url,
+        found: Found,
+    ) -> Result<(), StoreError> {
+        let letter = FoundUrl::new(url, Way::Hub, found);
+        if self.cell.is_elsewhere(url) {
+            tell_owner(mail, letter);
+            return Ok(());
+        }
+        self.discover_found(mail, letter)
+    }
+
+    /// Enters a hub of this cell, wherever it is; one that is known is due at once.
+    fn enter_hub(
+        &mut self,
+        mail: &mut PostBox<'_>,
+        target: &LinkTarget,
+        found: Found,
+    ) -> Result<(), StoreError> {
+        let finder = self.finder();
+        let queued = UrlFate { reason: Reason::Queued, detail: String::new() };
+        let row = Row { kind: RowKind::Hub, ..finder.row(&target.url, found, queued) };
+        match self.register.enter(target.id, &row, finder.now)? {
+            Entered::Queued(position, priority) => {
+                route(mail, &target.url, QueuedAt { position, priority }, None);
+            }
+            Entered::Refused | Entered::Known => {
+                if self.register.change_due(target.id, finder.now)? {
+                    self.due.note_news();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps how a hub slows down the visits of a feed of this cell.
+    pub(super) fn note_pace(&self, id: UrlId, pace: Option<PushPace>) -> Result<(), StoreError> {
+        self.register.note_pace(id, pace)
     }
 
     /// Enters a file that goes with an item of a feed and is not fetched, unless the filters refuse it.

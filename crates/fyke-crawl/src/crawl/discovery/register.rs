@@ -4,7 +4,7 @@
 use crate::crawl::cell::CrawlCell;
 use crate::crawl::feeds::may_be_fed;
 use crate::crawl::is_queued;
-use fyke_store::{FedText, Known, Listed, Position, Reason, Row, RowKind, StoreError};
+use fyke_store::{FedText, Known, Listed, Position, PushPace, Reason, Row, RowKind, StoreError};
 use fyke_web::UrlId;
 
 /// What became of a URL that was found.
@@ -119,6 +119,30 @@ impl<'a> Register<'a> {
             let is_new = row.fed.is_none_or(|before| before.print != fed.print);
             row.fed = Some(fed);
             is_new && may_be_fed(row)
+        });
+        update.map(drop)
+    }
+
+    /// A hub is to be asked at once; false where it waits for that already.
+    pub(in crate::crawl) fn change_due(self, id: UrlId, now: u64) -> Result<bool, StoreError> {
+        let time = i64::try_from(now).unwrap_or(i64::MAX);
+        let update = self.cell.ledger_of(id).update(id, |row| {
+            row.due = Some(time);
+            row.kind == RowKind::Hub && !is_queued(row)
+        });
+        Ok(update?.is_some())
+    }
+
+    /// Keeps how a hub slows down the visits of a feed.
+    pub(in crate::crawl) fn note_pace(
+        self,
+        id: UrlId,
+        pace: Option<PushPace>,
+    ) -> Result<(), StoreError> {
+        let update = self.cell.ledger_of(id).update(id, |row| {
+            let Some(feed) = &mut row.feed else { return false };
+            let before = std::mem::replace(&mut feed.push, pace);
+            before != pace
         });
         update.map(drop)
     }

@@ -6,7 +6,7 @@
 //! A tag never gets another meaning. A new field is a new tag: a member of [`Row`] and a line here. Where
 //! the content lies in a file of the disk and not in a WARC record, a tag beside `capture` will say so.
 
-use super::super::row::{FedText, FeedVisits, MOST_VISITS, Row, RowKind, Visit};
+use super::super::row::{FedText, FeedVisits, MOST_VISITS, PushPace, Row, RowKind, Visit};
 use crate::{Place, Reason};
 use fyke_web::UrlId;
 use std::borrow::Cow;
@@ -234,21 +234,45 @@ fn decode_fed(bytes: &[u8]) -> Option<FedText> {
     varint(rest).map(|(print, _)| FedText { place, print })
 }
 
-/// Minutes, hours and days.
-fn encode_feed<'a>(FeedVisits { every, skip_hours, skip_days }: FeedVisits) -> Encoded<'a> {
-    let mut bytes = Vec::with_capacity(8);
-    for number in [every, skip_hours, skip_days.into()] {
+/// Minutes, hours and days, and what keeps; then how a hub slows it down, if one does.
+fn encode_feed<'a>(feed: FeedVisits) -> Encoded<'a> {
+    let FeedVisits { every, skip_hours, skip_days, keeps, push } = feed;
+    let mut bytes = Vec::with_capacity(32);
+    for number in [every, skip_hours, skip_days.into(), keeps] {
         write_varint(&mut bytes, number.into());
+    }
+    if let Some(PushPace { doubled, until, asked }) = push {
+        write_varint(&mut bytes, doubled.into());
+        write_varint(&mut bytes, zigzag(until));
+        if let Some(asked) = asked {
+            write_varint(&mut bytes, zigzag(asked));
+        }
     }
     Encoded::Bytes(Cow::Owned(bytes))
 }
 
+/// Those of earlier versions end after the days.
 fn decode_feed(bytes: &[u8]) -> Option<FeedVisits> {
     let (every, rest) = varint(bytes)?;
     let (hours, rest) = varint(rest)?;
-    let (days, _) = varint(rest)?;
+    let (days, rest) = varint(rest)?;
     let every = every.try_into().ok()?;
-    Some(FeedVisits { every, skip_hours: hours.try_into().ok()?, skip_days: days.try_into().ok()? })
+    let (keeps, rest) = if rest.is_empty() { (0, rest) } else { varint(rest)? };
+    let push = if rest.is_empty() { None } else { Some(decode_pace(rest)?) };
+    Some(FeedVisits {
+        every,
+        skip_hours: hours.try_into().ok()?,
+        skip_days: days.try_into().ok()?,
+        keeps: keeps.try_into().ok()?,
+        push,
+    })
+}
+
+fn decode_pace(bytes: &[u8]) -> Option<PushPace> {
+    let (doubled, rest) = varint(bytes)?;
+    let (until, rest) = varint(rest)?;
+    let asked = if rest.is_empty() { None } else { Some(unzigzag(varint(rest)?.0)) };
+    Some(PushPace { doubled: doubled.try_into().ok()?, until: unzigzag(until), asked })
 }
 
 /// How many visits there were if all are kept: so many stand there, unless the field says otherwise.
@@ -363,7 +387,13 @@ mod tests {
             missed: 1,
             failed: 300,
             fed: Some(FedText { place: Place { file: 2, offset: 77, length: 9 }, print: u64::MAX }),
-            feed: Some(FeedVisits { every: 60, skip_hours: 1 << 23, skip_days: 1 }),
+            feed: Some(FeedVisits {
+                every: 60,
+                skip_hours: 1 << 23,
+                skip_days: 1,
+                keeps: 600,
+                push: Some(PushPace { doubled: 2, until: 77, asked: Some(-5) }),
+            }),
             private: true,
         }
     }
