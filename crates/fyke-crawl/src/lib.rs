@@ -21,6 +21,7 @@ pub mod politeness;
 pub mod probe;
 mod publish;
 pub mod push;
+mod render;
 pub mod revisit;
 mod robots;
 pub mod scope;
@@ -50,6 +51,9 @@ pub use options::{
 pub use probe::{Probe, ProbeWay, probe};
 pub use publish::HubPublisher;
 pub use push::PushOptions;
+#[doc(hidden)]
+pub use render::{BrowserAsks, browser_asks};
+pub use render::{RenderOptions, RenderedPage, render_cause};
 pub use revisit::{RevisitOptions, next_visit};
 pub use robots::RobotsAnswer;
 pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect, UnmatchedPattern};

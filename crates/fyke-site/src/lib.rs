@@ -10,6 +10,7 @@ mod api;
 mod bars;
 mod beside;
 mod cached;
+mod changes;
 mod collect;
 mod corpus;
 mod crawl;

@@ -65,6 +65,8 @@ pub struct Life {
     pub capture: Option<CaptureLife>,
     /// Of a feed: what a hub tells of it.
     pub push: Option<PushLife>,
+    /// Why its scripts were run, if they were to be, and what came of that.
+    pub rendering: Option<String>,
     pub document: Option<DocumentLife>,
     pub indexed: bool,
 }
@@ -202,6 +204,7 @@ pub fn life(
         etag: row.etag.clone(),
         last_modified: row.last_modified.clone(),
         redirect: row.redirect.clone(),
+        rendering: row.rendering.map(fyke_store::Rendering::tell),
         capture: row.capture.map(|place| CaptureLife {
             file: file_name(&collection.captures.path(place.file)),
             offset: place.offset,

@@ -19,6 +19,8 @@ mod newswire;
 mod order;
 mod proxy;
 mod pushes;
+mod render;
+mod render_browser;
 mod rows;
 mod seeds;
 mod servers;

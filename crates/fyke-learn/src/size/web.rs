@@ -72,7 +72,11 @@ fn sums(pages: &[DrawnPage]) -> (f64, f64, f64) {
 }
 
 /// Whether each engine has plainly more of the other's pages on one side of a class, and on the same.
-fn prefer_alike(first: &[DrawnPage], second: &[DrawnPage], class: &dyn Fn(&DrawnPage) -> u32) -> bool {
+fn prefer_alike(
+    first: &[DrawnPage],
+    second: &[DrawnPage],
+    class: &dyn Fn(&DrawnPage) -> u32,
+) -> bool {
     let mut all: Vec<u32> = first.iter().chain(second).map(class).collect();
     all.sort_unstable();
     let middle = all[all.len() / 2];
