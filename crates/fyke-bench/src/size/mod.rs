@@ -149,7 +149,7 @@ fn of_crawls(
         ("pool", ratio),
         ("pool-a", first as f64),
         ("pool-b", second as f64),
-        ("walk", all),
+        ("walk", ratio),
         ("addresses", all),
         ("addresses-web", web.pages.len() as f64),
     ];
@@ -194,7 +194,7 @@ fn of_scene(
         }
         Some("degree") => {
             walked(&mut world, lexicon, seed, &mut evidence)?;
-            true
+            false
         }
         Some("power law") => {
             visited(&mut world, lexicon, seed, &mut evidence)?;

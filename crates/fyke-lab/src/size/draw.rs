@@ -10,7 +10,7 @@ use fyke_learn::terms::Dice;
 use std::sync::Arc;
 
 /// Words of the lexicon that a page must have: with fewer it would weigh as much as all others.
-const FEWEST_WORDS: usize = 5;
+pub(super) const FEWEST_WORDS: usize = 5;
 /// Pairs of a page that are tried.
 const MOST_TRIES: u32 = 30;
 /// Queries for each page that is wanted, at most.
