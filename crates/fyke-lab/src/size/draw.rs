@@ -141,7 +141,7 @@ fn tries(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Lexicon;
+    use super::super::QueryLexicon;
     use super::super::present::tests::SmallWeb;
     use super::*;
     use fyke_learn::size::{SizeEvidence, method};
@@ -173,7 +173,7 @@ mod tests {
             }
             texts.push(text);
         }
-        let lexicon = Lexicon::of(&texts);
+        let lexicon = QueryLexicon::of(&texts);
         let strong = StrongQuery { lexicon: &lexicon, words: 8 };
         let mut evidence = SizeEvidence { pool: lexicon.pairs(), seed: 1, ..Default::default() };
         for side in EngineSide::BOTH {

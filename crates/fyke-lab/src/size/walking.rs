@@ -164,7 +164,7 @@ impl Visited {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Lexicon;
+    use super::super::QueryLexicon;
     use super::super::present::tests::SmallWeb;
     use super::*;
 
@@ -195,7 +195,7 @@ mod tests {
             texts.push(text(at));
         }
         web.pages.remove(&url(77));
-        let lexicon = Lexicon::of(&texts);
+        let lexicon = QueryLexicon::of(&texts);
         let strong = StrongQuery { lexicon: &lexicon, words: 8 };
         let options = WalkOptions { strong, walks: 8, steps: 400, burn_in: 50, every: 3, seed: 2 };
         let mut walked = Vec::new();
