@@ -9,7 +9,7 @@ mod scenes;
 use super::report::{BenchReport, Figure};
 use super::{Args, Benchmark};
 use fyke_lab::size::{
-    AddressSpace, DrawOptions, Lexicon, SearchOptionsOfSize, StrongQuery, WalkOptions, draw,
+    AddressSpace, DrawOptions, QueryLexicon, SearchOptionsOfSize, StrongQuery, WalkOptions, draw,
     search_both, visit_addresses, walk,
 };
 use fyke_learn::size::{EngineSide, NoSize, SizeEvidence, SizeFigure, method};
@@ -39,7 +39,7 @@ const FEWEST_WORDS: usize = 5;
 
 /// In how many ponds.
 #[derive(Clone, Copy, Debug, Default)]
-struct Held {
+struct TruthsHeld {
     of: u32,
     delta: u32,
     bootstrap: u32,
@@ -51,7 +51,7 @@ struct Held {
     above: u32,
 }
 
-impl Held {
+impl TruthsHeld {
     fn take(&mut self, figure: Result<SizeFigure, NoSize>, truth: f64) {
         let Ok(figure) = figure else {
             self.refused += 1;
@@ -86,12 +86,12 @@ impl Held {
 fn run(args: &Args) -> anyhow::Result<BenchReport> {
     let first = args.seed.unwrap_or(SEED);
     let seeds = args.seeds.unwrap_or(SEEDS);
-    let (mut methods, mut errors): (BTreeMap<&str, Held>, BTreeMap<usize, [Held; 2]>) =
+    let (mut methods, mut errors): (BTreeMap<&str, TruthsHeld>, BTreeMap<usize, [TruthsHeld; 2]>) =
         Default::default();
     let (mut pages, mut poor) = (0, 0);
     for seed in first..first + seeds {
         let web = ModelWeb::crawl(seed);
-        let lexicon = Lexicon::of(web.pages.iter().map(|page| page.page.words.join(" ")));
+        let lexicon = QueryLexicon::of(web.pages.iter().map(|page| page.page.words.join(" ")));
         pages += web.pages.len();
         poor += web.pages.iter().filter(|page| !is_drawn(&lexicon, &page.page.words)).count();
         of_crawls(&web, &lexicon, seed, &mut methods)?;
@@ -124,16 +124,16 @@ fn run(args: &Args) -> anyhow::Result<BenchReport> {
     Ok(report)
 }
 
-fn is_drawn(lexicon: &Lexicon, words: &[String]) -> bool {
+fn is_drawn(lexicon: &QueryLexicon, words: &[String]) -> bool {
     lexicon.of_band(words).len() >= FEWEST_WORDS
 }
 
 /// Every corrected method on two crawls, and capture-recapture on engines that are independent.
 fn of_crawls(
     web: &ModelWeb,
-    lexicon: &Lexicon,
+    lexicon: &QueryLexicon,
     seed: u64,
-    methods: &mut BTreeMap<&'static str, Held>,
+    methods: &mut BTreeMap<&'static str, TruthsHeld>,
 ) -> anyhow::Result<()> {
     let mut world = ModelWorld { web, engines: crawls(web) };
     let mut evidence = drawn(&mut world, lexicon, (seed, 100))?;
@@ -149,7 +149,7 @@ fn of_crawls(
         ("pool", ratio),
         ("pool-a", first as f64),
         ("pool-b", second as f64),
-        ("walk", all),
+        ("walk", ratio),
         ("addresses", all),
         ("addresses-web", web.pages.len() as f64),
     ];
@@ -179,9 +179,9 @@ fn estimate(name: &str, evidence: &SizeEvidence) -> Result<SizeFigure, NoSize> {
 /// One error switched on: the figure with it, and the corrected one.
 fn of_scene(
     web: &ModelWeb,
-    lexicon: &Lexicon,
+    lexicon: &QueryLexicon,
     (seed, scene): (u64, &Scene),
-    [raw, corrected]: &mut [Held; 2],
+    [raw, corrected]: &mut [TruthsHeld; 2],
 ) -> anyhow::Result<()> {
     let mut web = web.clone();
     let engines = (scene.engines)(&mut web, &mut Dice::new(seed ^ 0x5CE7E));
@@ -194,7 +194,7 @@ fn of_scene(
         }
         Some("degree") => {
             walked(&mut world, lexicon, seed, &mut evidence)?;
-            true
+            false
         }
         Some("power law") => {
             visited(&mut world, lexicon, seed, &mut evidence)?;
@@ -214,7 +214,7 @@ fn of_scene(
 
 fn drawn(
     world: &mut ModelWorld<'_>,
-    lexicon: &Lexicon,
+    lexicon: &QueryLexicon,
     (seed, results): (u64, usize),
 ) -> anyhow::Result<SizeEvidence> {
     let strong = StrongQuery { lexicon, words: 8 };
@@ -232,7 +232,7 @@ fn drawn(
 
 fn searched(
     world: &mut ModelWorld<'_>,
-    lexicon: &Lexicon,
+    lexicon: &QueryLexicon,
     seed: u64,
     evidence: &mut SizeEvidence,
 ) -> anyhow::Result<()> {
@@ -245,7 +245,7 @@ fn searched(
 
 fn walked(
     world: &mut ModelWorld<'_>,
-    lexicon: &Lexicon,
+    lexicon: &QueryLexicon,
     seed: u64,
     evidence: &mut SizeEvidence,
 ) -> anyhow::Result<()> {
@@ -259,7 +259,7 @@ fn walked(
 
 fn visited(
     world: &mut ModelWorld<'_>,
-    lexicon: &Lexicon,
+    lexicon: &QueryLexicon,
     seed: u64,
     evidence: &mut SizeEvidence,
 ) -> anyhow::Result<()> {

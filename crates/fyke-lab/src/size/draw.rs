@@ -10,7 +10,7 @@ use fyke_learn::terms::Dice;
 use std::sync::Arc;
 
 /// Words of the lexicon that a page must have: with fewer it would weigh as much as all others.
-const FEWEST_WORDS: usize = 5;
+pub(super) const FEWEST_WORDS: usize = 5;
 /// Pairs of a page that are tried.
 const MOST_TRIES: u32 = 30;
 /// Queries for each page that is wanted, at most.
@@ -141,7 +141,7 @@ fn tries(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Lexicon;
+    use super::super::QueryLexicon;
     use super::super::present::tests::SmallWeb;
     use super::*;
     use fyke_learn::size::{SizeEvidence, method};
@@ -173,7 +173,7 @@ mod tests {
             }
             texts.push(text);
         }
-        let lexicon = Lexicon::of(&texts);
+        let lexicon = QueryLexicon::of(&texts);
         let strong = StrongQuery { lexicon: &lexicon, words: 8 };
         let mut evidence = SizeEvidence { pool: lexicon.pairs(), seed: 1, ..Default::default() };
         for side in EngineSide::BOTH {

@@ -13,7 +13,7 @@ const MOST: usize = 2_000_000;
 
 /// Words with the number of documents that have them.
 #[derive(Clone, Debug, Default)]
-pub struct Lexicon {
+pub struct QueryLexicon {
     counts: HashMap<String, u32>,
     /// Documents that were counted; 0 for a list of words alone.
     documents: u32,
@@ -22,10 +22,10 @@ pub struct Lexicon {
     places: HashMap<String, usize>,
 }
 
-impl Lexicon {
+impl QueryLexicon {
     /// Counts the words of texts.
-    pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Lexicon {
-        let mut lexicon = Lexicon::default();
+    pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> QueryLexicon {
+        let mut lexicon = QueryLexicon::default();
         for text in texts {
             let mut words = HashSet::new();
             fyke_text::each_form(text.as_ref(), |word| {
@@ -45,8 +45,8 @@ impl Lexicon {
 
     /// A list of words, a line each, with a count behind a tab where it is known. All of them make queries.
     #[must_use]
-    pub fn list(text: &str) -> Lexicon {
-        let mut lexicon = Lexicon::default();
+    pub fn list(text: &str) -> QueryLexicon {
+        let mut lexicon = QueryLexicon::default();
         for line in text.lines().take(MOST) {
             let (word, count) = line.split_once('\t').unwrap_or((line, "1"));
             let word = fyke_text::fold(word.trim()).into_owned();
@@ -59,7 +59,7 @@ impl Lexicon {
 
     /// The same lexicon, with queries of words that are rarer or more frequent by a factor.
     #[must_use]
-    pub fn banded(mut self, factor: f64) -> Lexicon {
+    pub fn banded(mut self, factor: f64) -> QueryLexicon {
         let root = f64::from(self.documents).sqrt() * factor;
         let (low, high) = match self.documents {
             0 => (0.0, f64::INFINITY),
@@ -147,7 +147,7 @@ mod tests {
             let middle = if at % 4 == 0 { "middle" } else { "" };
             format!("everywhere {middle} word{at}")
         });
-        let lexicon = Lexicon::of(texts);
+        let lexicon = QueryLexicon::of(texts);
         assert_eq!(lexicon.band, ["everywhere", "middle"]);
         assert_eq!((lexicon.documents_with("middle"), lexicon.documents_with("no")), (25, 0));
         assert!(lexicon.check().is_err_and(|what| what.contains("--lexicon")));
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_list_of_words_may_have_counts_and_pairs_are_of_two_words() {
-        let lexicon = Lexicon::list("Vocalists\t7\nrsi\n12\n\n<b>\n");
+        let lexicon = QueryLexicon::list("Vocalists\t7\nrsi\n12\n\n<b>\n");
         assert_eq!(lexicon.band, ["rsi", "vocalists"]);
         assert_eq!(lexicon.documents_with("vocalists"), 7);
         assert_eq!(lexicon.pairs(), 1.0);

@@ -16,7 +16,7 @@ mod words;
 
 pub use addressing::{AddressAnswer, AddressSpace, visit_addresses};
 pub use draw::{DrawOptions, DrawTally, draw};
-pub use lexicon::Lexicon;
+pub use lexicon::QueryLexicon;
 pub use present::{StrongQuery, presence};
 pub use report::{PresentShare, SizeReport, SizeRow, shown_share, size_plots};
 pub use searching::{SearchOptionsOfSize, search_both};

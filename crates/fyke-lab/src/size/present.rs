@@ -3,7 +3,7 @@
 //! end of a redirect, and when a near-copy stands in its place; where the whole page's words find nothing,
 //! words of its beginning are tried.
 
-use super::{Lexicon, SizeWorld, SizedPage, StrongWords, normal, strong_words};
+use super::{QueryLexicon, SizeWorld, SizedPage, StrongWords, normal, strong_words};
 use fyke_learn::size::{EngineSide, Presence};
 
 /// Hits that are looked at.
@@ -16,7 +16,7 @@ const NEAR: f64 = 0.8;
 /// How pages are looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct StrongQuery<'l> {
-    pub lexicon: &'l Lexicon,
+    pub lexicon: &'l QueryLexicon,
     /// Words of a query.
     pub words: usize,
 }
@@ -145,7 +145,7 @@ pub(super) mod tests {
         }
         web.add("http://a.test/other", &text[..text.len() / 2], &[]);
         let page = web.pages["http://a.test/x"].clone();
-        let lexicon = Lexicon::of([&text]);
+        let lexicon = QueryLexicon::of([&text]);
         let strong = StrongQuery { lexicon: &lexicon, words: 8 };
         let mut check = |held: &str, first_words, expected| {
             web.held = [vec![held.to_owned()], Vec::new()];

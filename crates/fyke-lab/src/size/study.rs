@@ -4,7 +4,7 @@
 use super::addressing::{AddressSpace, visit_addresses};
 use super::report::{PresentShare, SizeReport};
 use super::{
-    DrawOptions, DrawTally, Lexicon, SearchOptionsOfSize, SizeWorld, StrongQuery, StrongWords,
+    DrawOptions, DrawTally, QueryLexicon, SearchOptionsOfSize, SizeWorld, StrongQuery, StrongWords,
     WalkOptions, draw, search_both, strong_words, walk,
 };
 use fyke_learn::size::{DrawnQuery, EngineSide, SizeEvidence};
@@ -46,7 +46,7 @@ pub struct SizeOptions {
 /// A study under way.
 pub struct SizeStudy<'s> {
     pub world: &'s mut dyn SizeWorld,
-    pub lexicon: &'s Lexicon,
+    pub lexicon: &'s QueryLexicon,
     pub options: &'s SizeOptions,
     /// Is told what is done and how far; says whether to go on.
     pub observe: &'s mut dyn FnMut(&str, usize, usize) -> bool,

@@ -4,6 +4,7 @@
 //! directions, a walk stands on pages in proportion to their ways, and no trap holds it: beside its ways each
 //! page has one more, a jump back to any page visited.
 
+use super::draw::FEWEST_WORDS;
 use super::{SizeWorld, SizedPage, StrongQuery, normal, presence};
 use fyke_learn::size::{EngineSide, WalkedPage};
 use fyke_learn::terms::Dice;
@@ -65,6 +66,10 @@ pub fn walk(
         let mut known: BTreeMap<&str, [fyke_learn::size::Presence; 2]> = BTreeMap::new();
         for url in &stood {
             let page = visited.pages[url].clone();
+            // Pages that no strong query can tell from others say nothing of either engine.
+            if options.strong.lexicon.of_band(&page.words).len() < FEWEST_WORDS {
+                continue;
+            }
             let [first, second] = match known.get(url.as_str()) {
                 Some(found) => *found,
                 None => {
@@ -159,7 +164,7 @@ impl Visited {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Lexicon;
+    use super::super::QueryLexicon;
     use super::super::present::tests::SmallWeb;
     use super::*;
 
@@ -170,7 +175,10 @@ mod tests {
         let url = |at: usize| format!("http://a.test/{at}");
         let text = |at: usize| -> String {
             let name = |n: usize| char::from(b'a' + (n % 26) as u8);
-            (0..9).map(|n| format!("{}{}{}q ", name(at), name(at / 26), name(n))).collect()
+            let rare = (0..9).map(|n| format!("{}{}{}q ", name(at), name(at / 26), name(n)));
+            // Six of twelve words that half of the pages have each.
+            let common = (0..6).map(|n| format!("common{} ", name((at + 2 * n) % 12)));
+            rare.chain(common).collect()
         };
         let mut texts = Vec::new();
         for at in 0..200 {
@@ -187,7 +195,7 @@ mod tests {
             texts.push(text(at));
         }
         web.pages.remove(&url(77));
-        let lexicon = Lexicon::of(&texts);
+        let lexicon = QueryLexicon::of(&texts);
         let strong = StrongQuery { lexicon: &lexicon, words: 8 };
         let options = WalkOptions { strong, walks: 8, steps: 400, burn_in: 50, every: 3, seed: 2 };
         let mut walked = Vec::new();

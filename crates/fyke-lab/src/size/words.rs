@@ -1,6 +1,6 @@
 //! Which words of a page make a strong query: the rarest of its words, by a lexicon.
 
-use super::{Lexicon, SizedPage};
+use super::{QueryLexicon, SizedPage};
 use std::collections::BTreeSet;
 
 /// Words of the beginning of a page, for engines that hold no more of it.
@@ -25,7 +25,7 @@ pub(super) fn is_askable(word: &str) -> bool {
 #[must_use]
 pub fn strong_words<'p>(
     page: &'p SizedPage,
-    lexicon: &Lexicon,
+    lexicon: &QueryLexicon,
     of: StrongWords,
     number: usize,
 ) -> Vec<&'p str> {
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_rarest_words_come_first_and_signs_and_numbers_not_at_all() {
-        let lexicon = Lexicon::of(["the tide the mill", "the mill", "the tide", "the tide"]);
+        let lexicon = QueryLexicon::of(["the tide the mill", "the mill", "the tide", "the tide"]);
         let words = "the mill tide 2026 x9 of vocalists".split(' ').map(str::to_owned).collect();
         let page = SizedPage { words, ..SizedPage::default() };
         let check = |of, number, expected: &[&str]| {

@@ -119,8 +119,8 @@ impl NoSize {
             NoSize::SizeUnknown => "the number of pages of neither engine is known",
             NoSize::Capture(why) => why.explain(),
             NoSize::Dependent => {
-                "both engines take the same pages first (long ones, those near the root, or those of small \
-                 sites), so that one is no independent sample beside the other"
+                "one engine holds nearly all of the other, or both take the same pages first (long ones, \
+                 those near the root, those of small sites): they are no independent samples"
             }
         }
     }

@@ -104,7 +104,6 @@ mod tests {
                     length: 9,
                     depth: 1,
                     site: 0,
-                    site: 0,
                 }
             });
             DrawnQuery { is_cut: false, page }

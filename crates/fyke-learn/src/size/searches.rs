@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn the_mean_of_ratios_lies_above_the_ratio_of_sums_and_leaves_out_what_has_no_ratio() {
         let counts = |first, second| SearchCounts { first, second, both: 0 };
-        let mut searches = vec![counts(4, 1), counts(1, 4)].repeat(10);
+        let mut searches = [counts(4, 1), counts(1, 4)].repeat(10);
         searches.push(counts(0, 9));
         let evidence = SizeEvidence { searches, ..SizeEvidence::default() };
         let value = |row: &SizeMethod| (row.estimate)(&evidence).expect("a figure").value;

@@ -23,7 +23,13 @@ pub(super) const CORRECTED: SizeMethod = SizeMethod {
     what: "pages of random walks, weighted by the inverse of the ways that lead to them",
     quantity: SizeQuantity::Ratio,
     is_raw: false,
-    biases: &[SizeBias::Unlinked, SizeBias::Convergence, SizeBias::Operation],
+    biases: &[
+        SizeBias::Unlinked,
+        SizeBias::Convergence,
+        SizeBias::Degree,
+        SizeBias::Poor,
+        SizeBias::Operation,
+    ],
     estimate: |evidence| figure(evidence, |page| 1.0 / f64::from(page.degree.max(1))),
 };
 

@@ -10,6 +10,8 @@ use super::{
 use crate::capture::Samples;
 use std::collections::BTreeMap;
 
+/// A larger share of an engine's pages in the other is no sample of all pages.
+const NESTED: f64 = 0.9;
 /// Classes differ where chance would give such a difference in one of a hundred cases.
 const DIFFERENT: f64 = 2.576;
 
@@ -32,6 +34,10 @@ fn estimate(evidence: &SizeEvidence) -> Result<SizeFigure, NoSize> {
         [None, Some(known)] => (known, &first),
         [None, None] => return Err(NoSize::SizeUnknown),
     };
+    // Where one holds nearly all of the other, nothing tells of pages that neither has.
+    if [&first, &second].iter().any(|pages| is_nested(pages)) {
+        return Err(NoSize::Dependent);
+    }
     // How many pages of its site were drawn tells how large a site is.
     let mut sites: BTreeMap<u64, u32> = BTreeMap::new();
     first.iter().chain(&second).for_each(|page| *sites.entry(page.site).or_default() += 1);
@@ -69,6 +75,11 @@ fn sums(pages: &[DrawnPage]) -> (f64, f64, f64) {
         let here = if page.other.counts(&[]) { weight } else { 0.0 };
         (sum + weight, squares + weight * weight, found + here)
     })
+}
+
+fn is_nested(pages: &[DrawnPage]) -> bool {
+    let (sum, _, found) = sums(pages);
+    found > NESTED * sum
 }
 
 /// Whether each engine has plainly more of the other's pages on one side of a class, and on the same.
@@ -135,6 +146,7 @@ mod tests {
         assert!(figure.interval.0 < 1_000.0 && 1_000.0 < figure.interval.1, "{figure:?}");
         let prefers_long = |length| if length > 150 { 0.8 } else { 0.2 };
         assert_eq!(estimate(&evidence(prefers_long)).err(), Some(NoSize::Dependent));
+        assert_eq!(estimate(&evidence(|_| 0.97)).err(), Some(NoSize::Dependent));
         let unknown = SizeEvidence { known: [None, None], ..evidence(|_| 0.5) };
         assert_eq!(estimate(&unknown).err(), Some(NoSize::SizeUnknown));
     }

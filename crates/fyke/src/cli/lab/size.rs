@@ -8,7 +8,7 @@ use fyke_crawl::Control;
 use fyke_lab::engine::{AnswerStore, EngineAddress, EngineTrouble, KnownEngine};
 use fyke_lab::searches;
 use fyke_lab::size::{
-    Lexicon, SizeEngines, SizeOptions, SizeReport, SizeRow, SizeStudy, WebOfSize, shown_share,
+    QueryLexicon, SizeEngines, SizeOptions, SizeReport, SizeRow, SizeStudy, WebOfSize, shown_share,
 };
 use fyke_learn::size::METHODS;
 use fyke_stages::config::Config;
@@ -253,7 +253,7 @@ async fn open(
     SizeEngines::new(address, KnownEngine { engine, name, answers, quota: args.quota })
 }
 
-fn lexicon(args: &Args, engines: &[SizeEngines; 2]) -> anyhow::Result<Lexicon> {
+fn lexicon(args: &Args, engines: &[SizeEngines; 2]) -> anyhow::Result<QueryLexicon> {
     let factor = 1.0 / args.rarer;
     let Some(path) = &args.lexicon else {
         let texts = engines.iter().flat_map(SizeEngines::texts).take(MOST_TEXTS);
@@ -263,13 +263,13 @@ fn lexicon(args: &Args, engines: &[SizeEngines; 2]) -> anyhow::Result<Lexicon> {
                         for the queries with --lexicon";
             return Err(Failure::usage(what).into());
         }
-        return Ok(Lexicon::of(texts).banded(factor));
+        return Ok(QueryLexicon::of(texts).banded(factor));
     };
     if path.join("fyke.toml").is_file() {
         let view = fyke_store::Collection::reader(path)?.view();
         let texts = view.documents.all().take(MOST_TEXTS);
         let texts: Result<Vec<String>, _> = texts.map(|one| one.map(|one| one.text)).collect();
-        return Ok(Lexicon::of(texts?).banded(factor));
+        return Ok(QueryLexicon::of(texts?).banded(factor));
     }
     let failed = || format!("cannot read the words of {}", path.display());
     let size = std::fs::metadata(path).with_context(failed)?.len();
@@ -278,7 +278,7 @@ fn lexicon(args: &Args, engines: &[SizeEngines; 2]) -> anyhow::Result<Lexicon> {
             Failure::usage(format!("{} is too long for a list of words", path.display())).into()
         );
     }
-    Ok(Lexicon::list(&String::from_utf8_lossy(&std::fs::read(path).with_context(failed)?)))
+    Ok(QueryLexicon::list(&String::from_utf8_lossy(&std::fs::read(path).with_context(failed)?)))
 }
 
 fn options(args: &Args, root: &Path) -> anyhow::Result<SizeOptions> {
