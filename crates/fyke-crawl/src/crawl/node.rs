@@ -175,9 +175,10 @@ impl<'a, F> CrawlNode<'a, F> {
         lock(&self.ended).take().unwrap_or(Ok(Stopped::Finished))
     }
 
-    /// Whether the crawl waits for what hubs tell, though nothing is left to do.
+    /// Whether the crawl waits for what hubs tell, though nothing is left to do; no longer than until something is due.
     pub(super) fn lingers(&self, now: u64) -> bool {
-        now < self.begun.saturating_add(millis(self.options.lingers))
+        let end = self.begun.saturating_add(millis(self.options.lingers));
+        now < self.due.next_due().map_or(end, |due| end.min(due))
     }
 
     /// Whether time is up or somebody asked for the end; says so to the others.

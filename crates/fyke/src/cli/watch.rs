@@ -43,13 +43,15 @@ pub(super) fn watch(
                 job.tell(&format!("all is fetched; looking again in {span}"));
             }
             let next = left.map_or(next, |left| next.min(left));
+            let mut until = Instant::now() + next;
             if options.push.is_some() && !stop.is_stopped() {
                 // What hubs bring meanwhile is taken in at once.
                 options.lingers = next;
-                whole = Some(joined(whole, job.fetch(runtime, &options, stop.clone())?));
-                continue;
+                let done = job.fetch(runtime, &options, stop.clone())?;
+                // By now it is known what is due next.
+                until = until.min(Instant::now() + wait(&done, options.revisit.soonest));
+                whole = Some(joined(whole, done));
             }
-            let until = Instant::now() + next;
             runtime.block_on(async {
                 while Instant::now() < until && !stop.is_stopped() {
                     tokio::time::sleep(TICK.min(until - Instant::now())).await;
