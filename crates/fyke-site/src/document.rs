@@ -1,9 +1,10 @@
 //! One document: its main text, what is known of it, its copies, and what links to it call it.
 
-use super::answer::{self, PageFrame, RequestTrouble};
+use super::answer::{self, PageFrame, RequestTrouble, SearchRequest};
+use super::changes::{Changes, changes};
 use super::{Site, cached, private};
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query as Behind, State};
 use axum::response::Response;
 use fyke_derive::asked::similar::{self, DifferentPart};
 use fyke_derive::page::anchors::anchors;
@@ -42,6 +43,7 @@ struct DocumentPage {
     /// Key and URL of each.
     copies: Vec<(String, String)>,
     anchors: Vec<(String, usize)>,
+    changes: Option<Changes>,
     /// The main text with its shape, escaped.
     body: String,
     /// What was kept of the page's words and the document slope curve, for a page of HTML whose capture is there.
@@ -62,11 +64,15 @@ struct CopyOf {
     differences: Vec<DifferentPart>,
 }
 
-pub(crate) async fn page(State(site): State<Arc<Site>>, Path(key): Path<String>) -> Response {
-    answer::page(site, move |site| page_of(site, key)).await
+pub(crate) async fn page(
+    State(site): State<Arc<Site>>,
+    Path(key): Path<String>,
+    Behind(asked): Behind<SearchRequest>,
+) -> Response {
+    answer::page(site, move |site| page_of(site, key, asked.number("since"))).await
 }
 
-fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
+fn page_of(site: &Site, key: String, since: Option<usize>) -> Result<DocumentPage, RequestTrouble> {
     let document = find(site, &key)?;
     let collection = site.view();
     let mut counts = BTreeMap::new();
@@ -86,10 +92,12 @@ fn page_of(site: &Site, key: String) -> Result<DocumentPage, RequestTrouble> {
     let judged = collection.cells().get(&PAPERS, document.id)?;
     let is_paper = judged.is_some_and(|judged| judged.verdict.is_paper);
     let is_private = collection.cells().get(&PRIVATE, document.id)?.is_some();
+    let changes = changes(site, &document, since)?;
     let site = PageFrame::of(site, "");
     Ok(DocumentPage {
         site,
         key,
+        changes,
         document,
         captured,
         words,

@@ -9,6 +9,7 @@ mod api;
 mod bars;
 mod beside;
 mod cached;
+mod changes;
 mod collect;
 mod corpus;
 mod crawl;

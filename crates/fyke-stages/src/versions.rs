@@ -16,6 +16,8 @@ pub struct PageVersion {
     pub fetched: i64,
     pub seen: i64,
     pub status: u16,
+    /// It was fetched with credentials.
+    pub private: bool,
     #[serde(skip)]
     place: Place,
 }
@@ -34,8 +36,8 @@ pub fn versions(view: &View, id: UrlId) -> Result<Vec<PageVersion>, StoreError> 
         match versions.last_mut().filter(|version| version.place == place) {
             Some(version) => version.fetched = seen,
             None => {
-                let status = row.status;
-                versions.push(PageVersion { fetched: seen, seen, status, place });
+                let (status, private) = (row.status, row.private);
+                versions.push(PageVersion { fetched: seen, seen, status, private, place });
             }
         }
     }

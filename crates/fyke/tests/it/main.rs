@@ -37,6 +37,7 @@ mod sim;
 mod similar;
 mod site_api;
 mod site_browser;
+mod site_changes;
 mod site_feed;
 mod site_fresh;
 mod site_hostile;
