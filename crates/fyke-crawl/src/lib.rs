@@ -19,6 +19,7 @@ mod http;
 pub mod options;
 pub mod politeness;
 pub mod probe;
+mod render;
 pub mod revisit;
 mod robots;
 pub mod scope;
@@ -46,6 +47,9 @@ pub use options::{
     Summary,
 };
 pub use probe::{Probe, ProbeWay, probe};
+#[doc(hidden)]
+pub use render::{BrowserAsks, browser_asks};
+pub use render::{RenderOptions, RenderedPage, render_cause};
 pub use revisit::{RevisitOptions, next_visit};
 pub use robots::RobotsAnswer;
 pub use scope::{Mode, ScopeError, ScopeOptions, ScopeRule, SeedRedirect, UnmatchedPattern};

@@ -8,6 +8,7 @@ use crate::forms::FormOptions;
 use crate::frontier::PRIORITIES;
 use crate::guide::{FocusOptions, Harvest};
 use crate::http::{Http, HttpOptions, Proxy, Roots};
+use crate::render::RenderOptions;
 use crate::revisit::RevisitOptions;
 use crate::scope::{ScopeError, ScopeOptions, SeedRedirect, UnmatchedPattern};
 use fyke_derive::ReadLimits;
@@ -90,6 +91,8 @@ pub struct CrawlOptions {
     pub roots: Roots,
     pub credentials: Credentials,
     pub forms: FormOptions,
+    /// How pages are rendered whose text is made by scripts, if they are.
+    pub render: Option<RenderOptions>,
     /// First wait of the exponential back-off.
     pub retry_base: Duration,
     /// A host that asks for a longer wait is left for the next run.
@@ -135,6 +138,7 @@ impl Default for CrawlOptions {
             roots: Roots::default(),
             credentials: Credentials::default(),
             forms: FormOptions::default(),
+            render: None,
             retry_base: Duration::from_secs(1),
             patience: Duration::from_secs(600),
             host_failures: 5,

@@ -4,12 +4,15 @@
 use crate::fetch::{Address, Blame, BodyWanted, Captured, Failed, Fetch, Limits, Outcome, Request};
 use crate::frontier::Origin;
 use crate::options::{AGENT, CrawlOptions};
+use crate::render::{PartAsked, RenderedPage, Renderer};
 use crate::robots::RobotsAnswer;
 use crate::verdict::MOST_REDIRECTS;
 use fyke_store::Reason;
 use fyke_web::robots::RobotsVerdict;
 use fyke_web::{Capture, Robots, Url};
+use std::pin::pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::Instant;
 
 /// Longest pause, whatever a Crawl-delay says: somebody is waiting.
@@ -21,6 +24,8 @@ pub struct Probe {
     pub way: ProbeWay,
     /// The answer at its end, which is no redirect or one that leads nowhere.
     pub end: Result<Capture, Failed>,
+    /// What a browser made of it, where it is one to be rendered.
+    pub rendered: Option<RenderedPage>,
     pub elapsed: Duration,
 }
 
@@ -45,7 +50,54 @@ pub async fn probe_with<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) 
     let start = Instant::now();
     let mut way = ProbeWay::default();
     let end = follow(&mut way, fetch, url, options).await;
-    Probe { way, end, elapsed: start.elapsed() }
+    let rendered = match &end {
+        Ok(capture) => render(fetch, capture, options).await,
+        Err(_) => None,
+    };
+    Probe { way, end, rendered, elapsed: start.elapsed() }
+}
+
+/// Has a page rendered, if it is one that is to be. What its scripts ask for is asked for one by one, with a pause between.
+async fn render<F: Fetch>(
+    fetch: &F,
+    capture: &Capture,
+    options: &CrawlOptions,
+) -> Option<RenderedPage> {
+    let renderer = Renderer::new(options.render.clone()?);
+    let cause = renderer.cause(capture)?;
+    let (asks, mut asked) = unbounded_channel();
+    let mut rendering = pin!(renderer.render(capture, cause, asks));
+    loop {
+        let part: PartAsked = tokio::select! {
+            rendered = &mut rendering => return Some(rendered),
+            Some(part) = asked.recv() => part,
+        };
+        // The browser may say more while its last request is on its way.
+        let answer = part_answer(fetch, &part.url, options);
+        tokio::select! {
+            rendered = &mut rendering => return Some(rendered),
+            answer = answer => {
+                if let Ok(capture) = answer {
+                    let _ = part.reply.send(Ok(Box::new(capture)));
+                }
+            }
+        }
+    }
+}
+
+/// What comes of asking for a part, behind its host's rules and a pause.
+async fn part_answer<F: Fetch>(
+    fetch: &F,
+    url: &Url,
+    options: &CrawlOptions,
+) -> Result<Capture, Failed> {
+    let robots = robots(fetch, url, options).await?;
+    if !robots.check(url.path_and_query()).allowed {
+        return Err(Failed::of_page(Reason::Robots, "robots.txt forbids it"));
+    }
+    let pause = robots.crawl_delay.unwrap_or_default().max(options.floor);
+    tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+    ask(fetch, url, options, BodyWanted::Any).await.map(|(_, answer)| answer.capture)
 }
 
 async fn follow<F: Fetch>(

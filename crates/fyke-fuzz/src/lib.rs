@@ -37,6 +37,7 @@ const fn row(name: &'static str, what: &'static str, run: fn(&[u8])) -> FuzzTarg
 #[rustfmt::skip]
 pub const TARGETS: &[FuzzTarget] = &[
     row("archive", "a file of another tool: WARC, ARC or TREC, packed or not", archive),
+    row("browser", "what a browser says; a page it asks for is no other than the one it was given", browser),
     row("charset", "a Content-Type and a text; owned and borrowed bytes give the same text", charset),
     row("content_coding", "a Content-Encoding and a payload; no more comes out than the limit", content_coding),
     row("extract", "a pattern, four lists of selectors and HTML; what is left is a part of the page", extract),
@@ -88,7 +89,7 @@ pub use formats::{
 };
 pub use judgements::{qrels, run, topics};
 pub use ledger::{ledger_log, ledger_record};
-pub use network::http_answer;
+pub use network::{browser, http_answer};
 pub use pages::{charset, content_coding, extract, forms, opensearch, page, page_headers, refine};
 pub use papers::paper;
 pub use queries::query;

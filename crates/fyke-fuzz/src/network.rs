@@ -1,9 +1,19 @@
 //! What a server answers.
 
-use fyke_crawl::read_answer;
+use super::text;
+use fyke_crawl::{BrowserAsks, browser_asks, read_answer};
 use fyke_web::Url;
 
 const MOST_BODY: usize = 2_000;
+
+/// A message of the browser that runs scripts.
+pub fn browser(bytes: &[u8]) {
+    let page = Url::parse("http://a.test/").expect("a URL");
+    match browser_asks(&page, &text(bytes)) {
+        BrowserAsks::Part(url) => assert_eq!(url.domain_hash(), page.domain_hash()),
+        BrowserAsks::Nothing => {}
+    }
+}
 
 /// The first byte says how large the pieces are that come at a time, the rest is an answer in HTTP/1.
 pub fn http_answer(bytes: &[u8]) {

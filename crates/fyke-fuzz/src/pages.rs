@@ -56,6 +56,7 @@ fn html(bytes: &[u8]) -> Capture {
 pub fn page(bytes: &[u8]) {
     let capture = html(bytes);
     let page = parse(&capture);
+    assert!(fyke_web::scripted(&page.content).words <= fyke_web::MANY_WORDS);
     agrees(&capture, &page);
     let copied = copy(&page, &capture.url, &mut markup::escape);
     if let Err(why) = markup::harmless(&copied) {

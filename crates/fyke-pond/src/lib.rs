@@ -93,7 +93,7 @@ impl Pond {
         }
         if self.is_deep {
             return if ask.path == "/robots.txt" {
-                robots::text(robots::FREE)
+                robots::answer(self, ask)
             } else {
                 deep::answer(self, ask)
             };

@@ -3,7 +3,7 @@
 //! The truth is never read out of the file: each [`PondRobots`] states it a second time as a plain
 //! function, so that a mistake in a parser cannot hide itself.
 
-use crate::{Answer, AnswerKind, Ask, Body, Pond, hazards, sitemaps};
+use crate::{Answer, AnswerKind, Ask, Body, Pond, deep, hazards, sitemaps};
 
 /// Who is asking, as far as any robots.txt of the pond distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub fn answer(pond: &Pond, ask: &Ask) -> Answer {
 /// The rules of a host.
 pub fn rules(pond: &Pond, host: &str) -> PondRobots {
     if pond.is_deep {
-        return OPEN;
+        return if host == deep::SCRIPTED { deep::SCRIPTED_RULES } else { OPEN };
     }
     hazards::row(pond, host).map_or(ORDINARY, |row| row.rules)
 }

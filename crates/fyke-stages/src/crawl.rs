@@ -214,6 +214,7 @@ pub fn fetch_options(config: &Config, urls: &[Url]) -> Result<CrawlOptions, Conf
         proxy: proxy(|name| std::env::var(name).ok())?,
         roots: roots(&config.fetch.roots)?,
         credentials: credentials(config, |name| std::env::var(name).ok())?,
+        render: config.fetch.rendering().map_err(ConfigError)?,
         forms: FormOptions { hosts: config.forms.hosts.clone(), queries: config.forms.queries },
         ..CrawlOptions::default()
     })

@@ -59,6 +59,8 @@ pub struct Life {
     pub last_modified: Option<String>,
     pub redirect: Option<String>,
     pub capture: Option<CaptureLife>,
+    /// Why its scripts were run, if they were to be, and what came of that.
+    pub rendering: Option<String>,
     pub document: Option<DocumentLife>,
     pub indexed: bool,
 }
@@ -193,6 +195,7 @@ pub fn life(
         etag: row.etag.clone(),
         last_modified: row.last_modified.clone(),
         redirect: row.redirect.clone(),
+        rendering: row.rendering.map(fyke_store::Rendering::tell),
         capture: row.capture.map(|place| CaptureLife {
             file: file_name(&collection.captures.path(place.file)),
             offset: place.offset,

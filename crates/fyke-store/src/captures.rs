@@ -8,7 +8,7 @@ use crate::disk;
 use crate::tail::{self, Rest, Spot, Tail, TailStyle, locked};
 use crate::warc::reader::{WarcPart, read_head, read_member};
 use crate::warc::writer::{CaptureOrigin, Packed, Packer};
-use crate::{StoreError, WarcRecords};
+use crate::{StoreError, WarcRecord, WarcRecords};
 use fyke_web::Capture;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -27,7 +27,8 @@ const WAITING: u64 = 256 << 10;
 /// Bytes of a member, as it stands in its file, in which its record's head ends as a rule.
 const RECORD_HEAD: usize = 1024;
 
-/// Where a response record stands: file number, byte offset and compressed length.
+/// Where a response record stands: file number, byte offset and compressed length, that of its rendered copy included,
+/// which stands right behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     pub file: u32,
@@ -153,6 +154,7 @@ impl Captures {
         let too_large =
             |_| StoreError::damaged(&self.path(self.end().file), "a capture over 4 GiB");
         let length = u32::try_from(packed.bytes.len() - packed.request).map_err(too_large)?;
+        let response = u32::try_from(packed.response).map_err(too_large)?;
         let opening = |file, out: &mut Vec<u8>| {
             Packer::new().info(&name(file), packed.time, &locked(&self.operator), out);
         };
@@ -162,7 +164,9 @@ impl Captures {
         });
         self.tail.write_from(WAITING)?;
         if packed.entry.is_listed() {
-            locked(&self.unlisted).push(place, packed.entry.clone());
+            // Archive tools are led to the response alone.
+            let listed = Place { length: response, ..place };
+            locked(&self.unlisted).push(listed, packed.entry.clone());
         }
         Ok(place)
     }
@@ -179,7 +183,7 @@ impl Captures {
 }
 
 impl CapturesView {
-    /// Reads one capture.
+    /// Reads one capture; of a page that was rendered, as its scripts made it.
     ///
     /// # Errors
     /// When the record is missing or damaged.
@@ -187,7 +191,18 @@ impl CapturesView {
         self.read_with_member(place).map(|(capture, _)| capture)
     }
 
-    /// One capture's record as it stands in its file, a gzip member, for another archive.
+    /// Reads one capture as its server sent it, rendered or not.
+    ///
+    /// # Errors
+    /// When the record is missing or damaged.
+    pub fn source(&self, place: Place) -> Result<Capture, StoreError> {
+        let member = self.bytes(place)?;
+        let capture = read_member(&member[..]).and_then(WarcRecord::into_capture);
+        capture.map_err(|what| damaged_at(&self.path(place.file), place.offset, &what))
+    }
+
+    /// One capture's record as it stands in its file, a gzip member, for another archive; with that of its rendered copy,
+    /// if there is one.
     ///
     /// # Errors
     /// When the record is missing or damaged.
@@ -196,6 +211,22 @@ impl CapturesView {
     }
 
     fn read_with_member(&self, place: Place) -> Result<(Capture, Vec<u8>), StoreError> {
+        let member = self.bytes(place)?;
+        let read = || {
+            let mut rest = &member[..];
+            let response = read_member(&mut rest)?;
+            // What stands behind it belongs to it, or the place would end before.
+            let rendering = if rest.is_empty() { None } else { Some(read_member(rest)?) };
+            let rendering = rendering.filter(|found| found.is_rendering_of(&response));
+            response.into_rendered(rendering)
+        };
+        let capture =
+            read().map_err(|what| damaged_at(&self.path(place.file), place.offset, &what))?;
+        Ok((capture, member))
+    }
+
+    /// What stands at a place.
+    fn bytes(&self, place: Place) -> Result<Vec<u8>, StoreError> {
         let path = self.path(place.file);
         let mut member = vec![0; place.length as usize];
         let read = self.tail.read_exact(place.start(), &mut member);
@@ -206,10 +237,7 @@ impl CapturesView {
         if !is_whole {
             return Err(damaged_at(&path, place.offset, "cut short"));
         }
-        let capture = read_member(&member[..])
-            .and_then(crate::WarcRecord::into_capture)
-            .map_err(|what| damaged_at(&path, place.offset, &what))?;
-        Ok((capture, member))
+        Ok(member)
     }
 
     /// Where and when a capture was taken, and what its payload's digest is, from the head of its record alone.
@@ -267,7 +295,19 @@ impl CapturesView {
     ) -> Box<dyn Iterator<Item = Result<(Place, Capture), StoreError>> + '_> {
         let path = self.path(file);
         match self.records(file, offset) {
-            Ok(records) => Box::new(records.filter_map(move |found| capture(found, file, &path))),
+            Ok(records) => {
+                let mut records = records.peekable();
+                Box::new(std::iter::from_fn(move || {
+                    loop {
+                        let found = records.next()?;
+                        let rendering = records.next_if(|next| is_rendering(&found, next));
+                        let found = capture((found, rendering), file, &path);
+                        if found.is_some() {
+                            return found;
+                        }
+                    }
+                }))
+            }
             Err(error) => Box::new(std::iter::once(Err(error))),
         }
     }
@@ -316,9 +356,15 @@ fn name(file: u32) -> String {
     format!("{file:05}.{}", STYLE.extension)
 }
 
-/// The capture in a record, nothing for records of other kinds.
+/// Whether a record holds what the scripts of the one before it made of it.
+fn is_rendering(found: &WarcPart, next: &WarcPart) -> bool {
+    let (Ok(found), Ok(next)) = (&found.record, &next.record) else { return false };
+    found.is_response() && next.is_rendering_of(found)
+}
+
+/// The capture in a record with its rendered copy, nothing for records of other kinds.
 fn capture(
-    found: WarcPart,
+    (found, rendering): (WarcPart, Option<WarcPart>),
     file: u32,
     path: &Path,
 ) -> Option<Result<(Place, Capture), StoreError>> {
@@ -329,8 +375,9 @@ fn capture(
         Ok(_) => return None,
         Err(what) => return damaged(&format!("{what}; {} bytes skipped", found.length)),
     };
-    let Ok(length) = u32::try_from(found.length) else { return damaged("larger than 4 GiB") };
-    match record.into_capture() {
+    let length = found.length + rendering.as_ref().map_or(0, |rendering| rendering.length);
+    let Ok(length) = u32::try_from(length) else { return damaged("larger than 4 GiB") };
+    match record.into_rendered(rendering.and_then(|rendering| rendering.record.ok())) {
         Ok(capture) => Some(Ok((Place { file, offset, length }, capture))),
         Err(what) => damaged(&what),
     }

@@ -35,7 +35,7 @@ pub use documents::{Documents, DocumentsView, MadePage, StoredLink};
 pub use error::StoreError;
 pub use ledger::{
     FedText, FeedVisits, HostRow, Known, Ledger, LedgerView, Listed, MOST_VISITS, PlacedRow,
-    RobotsCopy, Row, RowKind, Visit,
+    RenderCause, RenderEnd, Rendering, RobotsCopy, Row, RowKind, Visit,
 };
 pub use log::Position;
 pub use missing::{CheckDepth, MissingCaptures};

@@ -71,6 +71,22 @@ impl Capture {
         matches!(self.status, 200 | 201 | 203 | 206)
     }
 
+    /// The same answer with the page as it stood after its scripts had run, in UTF-8, in the place of its source.
+    /// `cut`: why that is not all of it.
+    #[must_use]
+    pub fn rendered(&self, markup: Vec<u8>, cut: Option<String>) -> Capture {
+        const OF_SOURCE: [&str; 4] =
+            ["content-type", "content-encoding", "content-length", "transfer-encoding"];
+        let is_kept = |(name, _): &&(String, String)| {
+            !OF_SOURCE.iter().any(|of_source| name.eq_ignore_ascii_case(of_source))
+        };
+        let mut headers: Vec<_> = self.headers.iter().filter(is_kept).cloned().collect();
+        headers.push(("Content-Type".to_owned(), "text/html; charset=utf-8".to_owned()));
+        let Capture { url, time, status, .. } = self;
+        let (url, time, status) = (url.clone(), *time, *status);
+        Capture { url, time, status, headers, payload: markup, truncated: cut }
+    }
+
     /// Where it leads, if it is a redirect (301, 302, 303, 307, 308); in words, why it leads nowhere.
     #[must_use]
     pub fn redirect(&self) -> Option<Result<Url, String>> {

@@ -20,6 +20,7 @@ mod read;
 mod refine;
 mod rights;
 pub mod robots;
+mod scripted;
 pub mod shape;
 pub mod sitemap;
 mod skim;
@@ -44,5 +45,6 @@ pub use refine::{
 };
 pub use rights::Rights;
 pub use robots::{Robots, RobotsStatus};
+pub use scripted::{MANY_WORDS, ScriptedPage, scripted};
 pub use skim::{SeenSkim, Skim, SkimEvent, SkimSeer};
 pub use url::{Url, UrlError, UrlId, authority_of, host_of};

@@ -28,8 +28,8 @@ const MOST_MODIFIED: usize = 40;
 impl<F: Fetch> Shard<'_, F> {
     /// Takes in the end of a request, whose host is free by now.
     pub(super) fn fetched(&mut self, read: ReadAnswer) -> Result<(), StoreError> {
-        let ReadAnswer { fetched: Fetched { host, errand, outcome, reserved }, content, packed } =
-            read;
+        let ReadAnswer { fetched, content, packed } = read;
+        let Fetched { host, errand, outcome, reserved, rendered } = fetched;
         let bytes = outcome.bytes();
         self.node.counters.bytes.fetch_add(bytes, Relaxed);
         if self.hosts.is_lost(host, &outcome) {
@@ -40,8 +40,13 @@ impl<F: Fetch> Shard<'_, F> {
         match errand {
             Errand::Row(wanted) => {
                 let (wanted, is_rest) = (*wanted, reserved.is_rest);
-                let answer = UrlAnswer { wanted, outcome, content, packed, is_rest };
+                let rendering = rendered.map(|rendered| rendered.rendering);
+                let answer = UrlAnswer { wanted, outcome, content, packed, is_rest, rendering };
                 self.url_answer(host, reserved, answer)
+            }
+            Errand::Part { number, .. } => {
+                self.count(host, reserved, false, bytes)?;
+                self.part_answer(host, number, outcome)
             }
             Errand::Robots { asked, .. } => {
                 self.count(host, reserved, false, bytes)?;
@@ -106,6 +111,8 @@ impl<F: Fetch> Shard<'_, F> {
         let Verdict { url, host: standing } = self.hosts.standing(host).mind_refusal(tried, judged);
         let found = match judge_again(wanted, outcome, content, &url) {
             AgainFound::Respelled if !self.node.due.respell(wanted.id) => AgainFound::Failure,
+            // Its rendered copy stands until there is another.
+            AgainFound::News if answer.lost_its_copy() => AgainFound::Failure,
             found => found,
         };
         self.count(host, reserved, false, outcome.bytes())?;

@@ -18,7 +18,7 @@ use crate::fetch::Outcome;
 use crate::glance::Glance;
 use crate::guide::{JudgedPage, Spider};
 use crate::verdict::{AnswerContent, MOST_REDIRECTS, TRIES, UrlVerdict, Verdict, judge};
-use fyke_store::{Packed, Position, Reason, Row, RowKind, StoreError};
+use fyke_store::{Packed, Position, Reason, Rendering, Row, RowKind, StoreError};
 use fyke_web::sitemap::Sitemap;
 use fyke_web::{Url, UrlId};
 
@@ -31,6 +31,16 @@ pub(super) struct UrlAnswer {
     pub(super) packed: Option<Packed>,
     /// It was granted the last bytes of the budget.
     pub(super) is_rest: bool,
+    /// What came of its scripts, if they were to be run.
+    pub(super) rendering: Option<Rendering>,
+}
+
+impl UrlAnswer {
+    /// Whether there is a rendered copy of what was there before, and now there would be none.
+    pub(super) fn lost_its_copy(&self) -> bool {
+        let has_copy = |rendering: Option<Rendering>| rendering.is_some_and(|it| it.end.has_copy());
+        self.rendering.is_some() && has_copy(self.wanted.row.rendering) && !has_copy(self.rendering)
+    }
 }
 
 /// What others have to do when a row was written.
@@ -186,7 +196,7 @@ impl Answers<'_> {
         verdict: UrlVerdict,
         now: u64,
     ) -> Result<FollowUp, StoreError> {
-        let UrlAnswer { mut wanted, outcome, content, packed, .. } = answer;
+        let UrlAnswer { mut wanted, outcome, content, packed, rendering, .. } = answer;
         match outcome {
             Outcome::Failed(failed) => {
                 wanted.row.status = failed.status;
@@ -202,6 +212,7 @@ impl Answers<'_> {
             }
             outcome @ Outcome::Captured(_) => {
                 self.store(&mut wanted, &outcome, packed, &verdict)?;
+                wanted.row.take_rendering(rendering);
                 self.write_content(wanted, content, verdict, now)
             }
         }

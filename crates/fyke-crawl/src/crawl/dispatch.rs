@@ -22,6 +22,9 @@ const MOST_STARTS: usize = 64;
 /// How soon to look again for what another thread may give back of the budget, in milliseconds.
 const SOON: u64 = 20;
 
+/// How long a host waits with further pages while those that came are in the browser, in milliseconds.
+const A_WHILE: u64 = 250;
+
 /// What to wait for now.
 pub(super) enum Dispatched {
     /// Something comes at this time, or with the next event.
@@ -34,14 +37,14 @@ pub(super) enum Dispatched {
 
 /// What a request needs of the budgets: so many bytes, and a page where it counts as one, or one asked for again.
 #[derive(Clone, Copy)]
-struct RoomNeeded {
-    page: bool,
-    again: bool,
-    bytes: u64,
+pub(super) struct RoomNeeded {
+    pub(super) page: bool,
+    pub(super) again: bool,
+    pub(super) bytes: u64,
 }
 
 /// What became of one task of the frontier.
-enum Started {
+pub(super) enum Started {
     /// It is under way; its host is taken.
     Yes,
     /// Nothing is asked, now: it was settled or put back, and its host is free.
@@ -64,6 +67,10 @@ impl<F: Fetch> Shard<'_, F> {
                     Started::Freed => self.hosts.frontier.release(host, self.node.now()),
                     Started::NoBudget(grant) => {
                         self.hosts.frontier.release(host, self.node.now());
+                        // What is under way may wait for what comes next.
+                        if !self.parts.is_empty() {
+                            continue;
+                        }
                         return Ok(match grant {
                             Grant::Exhausted if self.fetches.is_idle() => Dispatched::Exhausted,
                             _ => Dispatched::Until(now + SOON),
@@ -123,6 +130,11 @@ impl<F: Fetch> Shard<'_, F> {
     fn start(&mut self, host: HostId, task: Task) -> Result<Started, StoreError> {
         let errand = match task {
             Task::Robots { of, url, hops } => Errand::Robots { asked: RobotsFor { of, hops }, url },
+            Task::Part(number) => match self.parts.url(number) {
+                Some(url) => Errand::Part { number, url },
+                // The page waits no longer.
+                None => return Ok(Started::Freed),
+            },
             Task::Row(position) => {
                 match Wanted::at(position, self.cell.ledger(), &self.node.due)? {
                     // It has a second place in the frontier, and this one is to be passed over.
@@ -131,6 +143,12 @@ impl<F: Fetch> Shard<'_, F> {
                     }
                     Some(wanted) if self.retries.waits(wanted.id) => return Ok(Started::Freed),
                     Some(wanted) if self.falls_back(host, &wanted)? => return Ok(Started::Freed),
+                    Some(wanted) if self.fetches.is_rendering_enough(host) => {
+                        let now = self.node.now();
+                        self.hosts.frontier.push(host, wanted.row.priority, wanted.position)?;
+                        self.hosts.frontier.hold(host, now + A_WHILE);
+                        return Ok(Started::Freed);
+                    }
                     Some(wanted) => Errand::Row(Box::new(wanted)),
                     None => return Ok(Started::Freed),
                 }
@@ -149,6 +167,7 @@ impl<F: Fetch> Shard<'_, F> {
                 self.fetches.resolve(host, errand);
                 Ok(Started::Yes)
             }
+            (leave, Errand::Part { number, url }) => self.ask_part(host, &leave, (number, url)),
             (_, errand @ Errand::Robots { .. }) => self.ask(
                 host,
                 errand,
@@ -267,6 +286,10 @@ impl<F: Fetch> Shard<'_, F> {
         self.hosts.frontier.release(host, now);
         self.node.counters.count_error();
         match errand {
+            Errand::Part { number, .. } => {
+                self.parts.refuse(number);
+                Ok(())
+            }
             Errand::Robots { asked, .. } => {
                 self.hand_over(asked, RobotsAnswer::Failed(failed.detail))
             }
@@ -358,7 +381,7 @@ impl<F: Fetch> Shard<'_, F> {
     }
 
     /// Asks, where the budgets have what that needs.
-    fn ask(
+    pub(super) fn ask(
         &mut self,
         host: HostId,
         errand: Errand,
@@ -376,6 +399,10 @@ impl<F: Fetch> Shard<'_, F> {
                 let host = HostAt { host, sockets: self.hosts.sockets(host) };
                 self.fetches.ask(host, errand, reserved, now);
                 Ok(Started::Yes)
+            }
+            _ if let Errand::Part { number, .. } = errand => {
+                self.parts.refuse(number);
+                Ok(Started::Freed)
             }
             grant => {
                 self.hosts.frontier.push_urgent(host, errand.task());

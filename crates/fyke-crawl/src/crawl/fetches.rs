@@ -9,15 +9,22 @@ use super::sitemaps::SitemapSlot;
 use crate::budget::Reserved;
 use crate::fetch::{Address, BodyWanted, Failed, Fetch, Limits, Outcome, Request, Validators};
 use crate::frontier::{HostId, Task};
-use fyke_store::{Ledger, Position, Reason, Row, RowKind, StoreError, Underway};
+use crate::render::{PartAsked, RenderedPage, Renderer};
+use fyke_store::{
+    Ledger, Position, Reason, RenderCause, Row, RowKind, StoreError, Underway,
+};
 use fyke_web::{Url, UrlId};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{JoinError, JoinSet};
 
 /// What a sitemap may unpack to; the standard's own limit.
 pub(super) const SITEMAP_BYTES: usize = 50 << 20;
+
+/// Pages of one thread that may wait for the browser before their hosts wait, too; each is in memory, with up to 2 MB.
+const MOST_RENDERING: usize = 32;
 
 /// A URL taken from the frontier, with its row.
 #[derive(Debug)]
@@ -87,14 +94,22 @@ pub(super) struct HostAt {
 #[derive(Debug)]
 pub(super) enum Errand {
     Row(Box<Wanted>),
-    Robots { asked: RobotsFor, url: Url },
+    Robots {
+        asked: RobotsFor,
+        url: Url,
+    },
+    /// What the scripts of a page ask for, by its number.
+    Part {
+        number: u64,
+        url: Url,
+    },
 }
 
 impl Errand {
     pub(super) fn url(&self) -> &Url {
         match self {
             Errand::Row(wanted) => &wanted.url,
-            Errand::Robots { url, .. } => url,
+            Errand::Robots { url, .. } | Errand::Part { url, .. } => url,
         }
     }
 
@@ -103,14 +118,21 @@ impl Errand {
         match self {
             Errand::Row(wanted) => Task::Row(wanted.position),
             Errand::Robots { asked: RobotsFor { of, hops }, url } => Task::Robots { of, url, hops },
+            Errand::Part { number, .. } => Task::Part(number),
         }
     }
 }
 
 /// What a task brings back to the loop.
 pub(super) enum Event {
-    Resolved { host: HostId, errand: Errand, address: Result<Address, Failed> },
+    Resolved {
+        host: HostId,
+        errand: Errand,
+        address: Result<Address, Failed>,
+    },
     Fetched(Box<Fetched>),
+    /// A page was rendered, or could not be.
+    Rendered(Box<Fetched>),
     Read(Box<ReadAnswer>),
 }
 
@@ -120,6 +142,8 @@ pub(super) struct Fetched {
     pub(super) errand: Errand,
     pub(super) outcome: Outcome,
     pub(super) reserved: Reserved,
+    /// What became of it in a browser, if it was to go through one.
+    pub(super) rendered: Option<RenderedPage>,
 }
 
 /// What one thread has under way.
@@ -138,6 +162,8 @@ pub(super) struct Fetches<F> {
     /// The URLs of those, until they are read to the end.
     being_read: Vec<UrlId>,
     reader: AnswerReader,
+    /// The hosts of pages that are being rendered, or wait for that.
+    rendering: Vec<HostId>,
 }
 
 impl<F: Fetch> Fetches<F> {
@@ -156,6 +182,7 @@ impl<F: Fetch> Fetches<F> {
             unread: Vec::new(),
             being_read: Vec::new(),
             reader: AnswerReader::new(node, underway),
+            rendering: Vec::new(),
         }
     }
 
@@ -196,7 +223,7 @@ impl<F: Fetch> Fetches<F> {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let known = match &errand {
             Errand::Row(wanted) => wanted.validators(),
-            Errand::Robots { .. } => None,
+            Errand::Robots { .. } | Errand::Part { .. } => None,
         };
         let request = Request { url: errand.url().clone(), sockets, limits, known, now };
         let fetch = Arc::clone(&self.fetch);
@@ -211,7 +238,8 @@ impl<F: Fetch> Fetches<F> {
                     ..Failed::of_page(Reason::Timeout, "the fetch did not end in time")
                 }),
             };
-            Event::Fetched(Box::new(Fetched { host, errand, outcome, reserved }))
+            let rendered = None;
+            Event::Fetched(Box::new(Fetched { host, errand, outcome, reserved, rendered }))
         });
     }
 
@@ -221,6 +249,47 @@ impl<F: Fetch> Fetches<F> {
             Errand::Row(wanted) if is_page(wanted) => BodyWanted::Page(self.max_bytes),
             _ => BodyWanted::Any,
         }
+    }
+
+    /// Has a page rendered whose answer has come. Its place among the requests goes to those of its scripts meanwhile; its
+    /// row says that it waits.
+    pub(super) fn render(
+        &mut self,
+        mut fetched: Fetched,
+        cause: RenderCause,
+        (renderer, parts): (Renderer, UnboundedSender<PartAsked>),
+    ) {
+        let (Errand::Row(wanted), Outcome::Captured(_)) = (&fetched.errand, &fetched.outcome)
+        else {
+            return;
+        };
+        self.end_one();
+        self.rendering.push(fetched.host);
+        self.being_read.push(wanted.id);
+        self.tasks.spawn(async move {
+            if let Outcome::Captured(answer) = &fetched.outcome {
+                let rendered = renderer.render(&answer.capture, cause, parts).await;
+                fetched.rendered = Some(rendered);
+            }
+            Event::Rendered(Box::new(fetched))
+        });
+    }
+
+    /// A page was rendered: it goes on as one whose answer has come.
+    pub(super) fn was_rendered(&mut self, fetched: &Fetched) {
+        self.fetching += 1;
+        if let Some(at) = self.rendering.iter().position(|host| *host == fetched.host) {
+            self.rendering.swap_remove(at);
+        }
+        self.forget_reading(&fetched.errand);
+    }
+
+    /// Whether so many pages of a host wait for the browser that no more are to come; of many hosts each has fewer.
+    pub(super) fn is_rendering_enough(&self, host: HostId) -> bool {
+        let all = self.rendering.len();
+        let of_host = || self.rendering.iter().filter(|one| **one == host).count();
+        all >= 4 * MOST_RENDERING
+            || all > 0 && of_host() >= if all < MOST_RENDERING { 4 } else { 1 }
     }
 
     /// Reads an answer now, or keeps it to be read after what may start by now has started.
@@ -243,7 +312,11 @@ impl<F: Fetch> Fetches<F> {
 
     /// An answer that was kept to be read was read.
     pub(super) fn was_read(&mut self, read: &ReadAnswer) {
-        if let Errand::Row(wanted) = &read.fetched.errand
+        self.forget_reading(&read.fetched.errand);
+    }
+
+    fn forget_reading(&mut self, errand: &Errand) {
+        if let Errand::Row(wanted) = errand
             && let Some(at) = self.being_read.iter().position(|id| *id == wanted.id)
         {
             self.being_read.swap_remove(at);

@@ -7,6 +7,7 @@ use super::robots::RobotsFor;
 use crate::frontier::Origin;
 use crate::glance::LinkTarget;
 use crate::guide::Reweighed;
+use crate::render::PartAsked;
 use crate::robots::RobotsAnswer;
 use fyke_store::{Listed, Position};
 use fyke_web::{Url, UrlId};
@@ -29,6 +30,8 @@ pub(super) enum Letter {
     Mirror { authority: String, of: String },
     /// A URL of your cell redirects in a ring of so many.
     Loop { id: UrlId, count: usize },
+    /// A page of mine asks one of your hosts for a part.
+    Part(PartAsked),
     /// URLs of your cell that wait are worth more by now.
     Forward(Vec<Reweighed>),
 }

@@ -47,6 +47,7 @@ mod letter;
 mod load;
 mod missing;
 mod node;
+mod parts;
 mod post;
 mod read;
 mod recall;

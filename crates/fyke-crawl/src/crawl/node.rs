@@ -16,6 +16,7 @@ use crate::frontier::{Addresses, PRIORITIES};
 use crate::guide::Spider;
 use crate::options::{CrawlError, CrawlOptions, CrawlProgress, Stopped};
 use crate::politeness::Politeness;
+use crate::render::Renderer;
 use crate::scope::Scope;
 use fyke_store::StoreError;
 use fyke_web::Url;
@@ -70,6 +71,8 @@ pub(super) struct CrawlNode<'a, F> {
     pub(super) scope: Scope,
     /// Of a focused crawl.
     pub(super) spider: Option<Arc<Spider>>,
+    /// Runs the scripts of pages, where that is set.
+    pub(super) renderer: Option<Renderer>,
     pub(super) pace: Pace,
     pub(super) worth: LinkWorth,
     pub(super) addresses: Arc<Addresses>,
@@ -111,6 +114,7 @@ impl<'a, F> CrawlNode<'a, F> {
             fetch: Arc::new(fetch),
             scope,
             spider: options.focus.as_ref().map(|focus| Arc::new(Spider::new(focus))),
+            renderer: options.render.clone().map(Renderer::new),
             pace: Pace::new(threads, PATIENCE * millis(options.floor)),
             worth: LinkWorth::new(options),
             addresses: Arc::new(Addresses::new(options.per_address)),

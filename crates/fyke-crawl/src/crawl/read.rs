@@ -63,12 +63,15 @@ impl AnswerReader {
     }
 
     pub(super) fn read(&self, fetched: Fetched) -> ReadAnswer {
-        let (Outcome::Captured(Captured { capture, request, .. }), Errand::Row(wanted)) =
+        let (Outcome::Captured(Captured { capture: source, request, .. }), Errand::Row(wanted)) =
             (&fetched.outcome, &fetched.errand)
         else {
             return ReadAnswer { fetched, content: AnswerContent::Nothing, packed: None };
         };
-        if is_same_payload(wanted, capture) || wanted.is_again && capture.status == 304 {
+        let rendered = fetched.rendered.as_ref().and_then(|rendered| rendered.copy.as_ref());
+        let capture = rendered.unwrap_or(source);
+        let is_same = rendered.is_none() && is_same_payload(wanted, capture);
+        if is_same || wanted.is_again && capture.status == 304 {
             let content = match capture.has_content() {
                 true => AnswerContent::Same,
                 false => AnswerContent::Nothing,
@@ -89,7 +92,10 @@ impl AnswerReader {
             (true, _) if wanted.row.depth == 0 && is_sitemap(capture) => sitemap_of(capture),
             (true, _) => AnswerContent::Page(Box::new(self.look(capture))),
         };
-        let packed = self.packer.as_ref().map(|packer| lock(packer).pack(request, capture));
+        let packed = self.packer.as_ref().map(|packer| match rendered {
+            Some(rendered) => lock(packer).pack_rendered(request, source, rendered),
+            None => lock(packer).pack(request, source),
+        });
         ReadAnswer { fetched, content, packed }
     }
 

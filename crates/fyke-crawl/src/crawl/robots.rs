@@ -95,7 +95,7 @@ impl<F: Fetch> Shard<'_, F> {
     pub(super) fn ask_elsewhere(&mut self, asked: RobotsFor, url: Url) -> Result<(), StoreError> {
         let host = self.host(url.authority(), url.scheme() == "https")?;
         if self.hosts.closed.has(host) {
-            return self.shelved(Shelved { robots: vec![asked], given_up: 0 });
+            return self.shelved(Shelved { robots: vec![asked], ..Shelved::default() });
         }
         let RobotsFor { of, hops } = asked;
         self.hosts.frontier.push_urgent(host, Task::Robots { of, url, hops });
@@ -105,6 +105,7 @@ impl<F: Fetch> Shard<'_, F> {
     /// Tells whose robots.txt was looked for at a host that is closed.
     pub(super) fn shelved(&mut self, shelved: Shelved) -> Result<(), StoreError> {
         self.node.counters.given_up.fetch_add(shelved.given_up, Relaxed);
+        shelved.parts.into_iter().for_each(|number| self.parts.refuse(number));
         for asked in shelved.robots {
             let what = "its robots.txt leads to a host that is given up".to_owned();
             self.hand_over(asked, RobotsAnswer::Failed(what))?;

@@ -9,11 +9,12 @@ use super::discovery::{Discovery, Found};
 use super::dispatch::Dispatched;
 use super::evidence::UrlEvidence;
 use super::feeds::FeedTurns;
-use super::fetches::{Event, Fetches};
+use super::fetches::{Event, Fetched, Fetches};
 use super::form_asking::HostForms;
 use super::hosts::{self, HostNumber, Hosts, Met};
 use super::letter::{Letter, Way};
 use super::node::{CrawlNode, ThreadState};
+use super::parts::PageParts;
 use super::post::{PostBox, ThreadIdle};
 use super::read::ReadAnswer;
 use super::retries::Retries;
@@ -60,6 +61,8 @@ pub(super) struct Shard<'a, F> {
     /// Of the hosts whose forms may be sent, by number.
     pub(super) forms: HashMap<HostNumber, HostForms>,
     pub(super) fetches: Fetches<F>,
+    /// What pages that are being rendered ask for.
+    pub(super) parts: PageParts,
     /// Bans and looks of the control that were seen, and when the state was last told.
     bans: u64,
     looks: u64,
@@ -87,6 +90,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
             feeds: FeedTurns::default(),
             fetches: Fetches::new(node, mail.number, &cell.collection.underway),
             retries: Retries::default(),
+            parts: PageParts::default(),
             evidence: UrlEvidence::default(),
             forms: HashMap::new(),
             bans: 0,
@@ -134,6 +138,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 biased;
                 () = self.node.control.asked() => {}
                 Some(event) = self.fetches.next() => self.take(event)?,
+                Some(asked) = self.parts.next() => self.send_part(asked)?,
                 () = self.mail.bell() => {}
                 () = given(self.node.options.feed.as_ref()) => {}
                 () = tokio::time::sleep_until(self.node.clock.at(wake)) => {}
@@ -248,11 +253,12 @@ impl<'a, F: Fetch> Shard<'a, F> {
             Ok(Event::Resolved { host, errand, address }) => self.resolved(host, errand, address),
             Ok(Event::Fetched(fetched)) => {
                 self.hosts.free(fetched.host, &fetched.outcome, self.node.now());
-                // A guide wants to have read every page before it says what comes next.
-                match self.fetches.read(*fetched, self.node.spider.is_some()) {
-                    Some(read) => self.read(read),
-                    None => Ok(()),
-                }
+                let Some(fetched) = self.render(*fetched) else { return Ok(()) };
+                self.read_fetched(fetched)
+            }
+            Ok(Event::Rendered(fetched)) => {
+                self.fetches.was_rendered(&fetched);
+                self.read_fetched(*fetched)
             }
             Ok(Event::Read(read)) => {
                 self.fetches.was_read(&read);
@@ -264,6 +270,15 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 tracing::warn!(%error, "a fetch ended without an answer");
                 Ok(())
             }
+        }
+    }
+
+    /// Has an answer read, now or beside what is under way.
+    fn read_fetched(&mut self, fetched: Fetched) -> Result<(), StoreError> {
+        // A guide wants to have read every page before it says what comes next.
+        match self.fetches.read(fetched, self.node.spider.is_some()) {
+            Some(read) => self.read(read),
+            None => Ok(()),
         }
     }
 
@@ -322,6 +337,7 @@ impl<'a, F: Fetch> Shard<'a, F> {
                 let host = self.any_side(&authority)?;
                 self.count_inlink(host, from)
             }
+            Letter::Part(asked) => self.take_part(asked),
             Letter::Robots { asked, url } => self.ask_elsewhere(asked, url),
             Letter::Rules { asked, found } => self.found_rules(asked, found),
             Letter::Mirror { authority, of } => {

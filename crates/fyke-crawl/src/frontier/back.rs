@@ -68,14 +68,15 @@ impl BackHost {
         asks.then(|| self.ready.max(self.held))
     }
 
-    /// The place of the urgent task that comes next. While the host waits, that can only be a
-    /// robots.txt: what waits for one does not come before it.
+    /// The place of the urgent task that comes next: a robots.txt, then parts of pages, then others. While the host waits,
+    /// no other is asked for.
     fn urgent(&self) -> Option<usize> {
         let is_robots = |task: &Task| matches!(task, Task::Robots { .. });
-        match self.waits {
-            true => self.urgent.iter().position(is_robots),
-            false => (!self.urgent.is_empty()).then_some(0),
-        }
+        let is_part = |task: &Task| matches!(task, Task::Part(_));
+        let first = self.urgent.iter().position(is_robots);
+        // A page is under way that waits for its part, while URLs that are put back may come to the front again and again.
+        let first = first.or_else(|| self.urgent.iter().position(is_part));
+        first.or_else(|| (!self.waits && !self.urgent.is_empty()).then_some(0))
     }
 
     fn priority(&self) -> u8 {

@@ -58,6 +58,8 @@ pub enum Task {
     Row(Position),
     /// The robots.txt of `of`, found at `url` after `hops` redirects.
     Robots { of: Origin, url: Url, hops: u8 },
+    /// What the scripts of a page ask for, by the number under which somebody waits for it.
+    Part(u64),
 }
 
 /// The frontier's answer to "what may be asked for now?".

@@ -18,6 +18,8 @@ mod names;
 mod newswire;
 mod order;
 mod proxy;
+mod render;
+mod render_browser;
 mod rows;
 mod seeds;
 mod servers;

@@ -1,13 +1,17 @@
-//! The deep web (003 §3.2.5): what links alone do not lead to. Pages for members, pages behind a login, and a catalogue
-//! whose records are found by a search form alone; beside it stand forms that nobody may send by himself.
+//! The deep web (003 §3.2.5, §3.2.6): what links alone do not lead to. Pages for members, pages behind a login, a catalogue
+//! whose records are found by a search form alone (beside it stand forms that nobody may send by himself), and a site whose
+//! texts and links are made by scripts.
 
 mod catalogue;
 mod club;
 mod members;
+mod scripted;
 
 pub use catalogue::{RECORDS, record_path};
 pub use club::{CLUB_PASSWORD, club_session};
 pub use members::MEMBER_PASSWORD;
+pub(crate) use scripted::RULES as SCRIPTED_RULES;
+pub use scripted::{ENDLESS, ScriptedTruth, harm_page, scripted_pages};
 
 use crate::hazards::prose;
 use crate::words::hash;
@@ -19,12 +23,14 @@ pub const MEMBERS: &str = "members.test";
 pub const CLUB: &str = "club.test";
 /// The host with a search form.
 pub const CATALOGUE: &str = "catalogue.test";
+/// The host whose pages are made by scripts.
+pub const SCRIPTED: &str = "scripted.test";
 
 /// Who members and the club know.
 pub const READER: &str = "reader";
 
 /// All hosts of the deep web.
-pub const HOSTS: [&str; 3] = [MEMBERS, CLUB, CATALOGUE];
+pub const HOSTS: [&str; 4] = [MEMBERS, CLUB, CATALOGUE, SCRIPTED];
 
 /// Everything that links lead to is reachable from these.
 pub(crate) fn seeds() -> Vec<String> {
@@ -40,6 +46,7 @@ pub(crate) fn answer(pond: &Pond, ask: &Ask) -> Answer {
         MEMBERS => members::answer(pond, ask),
         CLUB => club::answer(pond, ask),
         CATALOGUE => catalogue::answer(pond, ask),
+        SCRIPTED => scripted::answer(pond, ask),
         _ => Answer::missing(),
     }
 }

@@ -256,19 +256,22 @@ pub struct FetchKeys {
     pub private: bool,
     /// A PEM file of certificates to trust besides the web's own: for intranets.
     pub roots: String,
-    /// `"off"`, or the address of a Chromium for scripted pages.
-    pub render: Render,
+    /// `"off"`, or where a Chromium listens that runs the scripts of pages: "http://127.0.0.1:9222".
+    pub render: String,
+    /// Hosts whose pages are rendered whatever their source says.
+    pub render_hosts: Vec<String>,
+    /// Hosts besides the domain of a page that its scripts may ask.
+    pub render_parts: Vec<String>,
+    /// For one page, its scripts' requests included.
+    #[serde(with = "units::duration")]
+    pub render_time: Duration,
+    /// Requests of the scripts of one page.
+    pub render_requests: u32,
+    /// Pages in the browser at once.
+    pub render_at_once: u32,
     /// Name → socket address, as `curl --resolve`. Last, because TOML writes tables after values.
     #[serde(deserialize_with = "address::many")]
     pub hosts: BTreeMap<String, SocketAddr>,
-}
-
-/// `render = "off"` is the only value so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Render {
-    #[default]
-    Off,
 }
 
 /// `[extract."docs.example.org/**"]`: CSS selectors for the pages of a host or below a path.
@@ -448,7 +451,12 @@ impl Default for FetchKeys {
             made_up_paths: true,
             private: false,
             roots: String::new(),
-            render: Render::Off,
+            render: "off".to_owned(),
+            render_hosts: Vec::new(),
+            render_parts: Vec::new(),
+            render_time: Duration::from_secs(60),
+            render_requests: 50,
+            render_at_once: 2,
             hosts: BTreeMap::new(),
         }
     }

@@ -10,6 +10,7 @@ mod keys;
 mod layers;
 mod origin;
 mod papers;
+mod render;
 mod rules;
 mod subject;
 mod template;
@@ -20,7 +21,7 @@ pub use address::parse_address;
 pub use credentials::CredentialKeys;
 pub(crate) use credentials::credentials;
 pub use keys::{
-    Config, CorpusKeys, ExperimentKeys, ExtractKeys, FeedSwitch, Feeds, Purpose, Render, ScopeMode,
+    Config, CorpusKeys, ExperimentKeys, ExtractKeys, FeedSwitch, Feeds, Purpose, ScopeMode,
     SitemapSwitch, Sitemaps, TargetKeys, TargetKind,
 };
 pub use layers::{LoadedSettings, load, parse};

@@ -42,10 +42,8 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
     }
     super::extract::check(loaded)?;
     super::credentials::check(loaded)?;
-    for host in &config.forms.hosts {
-        if let Err(what) = super::credentials::check_authority(host) {
-            return wrong("forms.hosts", &format!("{host:?}: {what}"));
-        }
+    if let Err((key, what)) = check_hosts(config) {
+        return wrong(key, &what);
     }
     if let Err((key, what)) = check_experiment(config) {
         return wrong(key, &what);
@@ -54,6 +52,8 @@ pub(super) fn check(loaded: &LoadedSettings) -> Result<(), ConfigError> {
         ("fetch.connections", config.fetch.connections == 0),
         ("fetch.timeout", config.fetch.timeout.is_zero()),
         ("fetch.max_bytes", config.fetch.max_bytes == 0),
+        ("fetch.render_time", config.fetch.render_time.is_zero()),
+        ("fetch.render_at_once", config.fetch.render_at_once == 0),
         ("search.steps", config.search.steps == 0),
         ("revisit.every", config.revisit.every.is_zero()),
         ("revisit.soonest", config.revisit.soonest.is_zero()),
@@ -146,6 +146,21 @@ fn check_focus(config: &Config) -> Result<(), (&'static str, String)> {
         return Err(("focus.examples", what.to_string()));
     }
     Ok(())
+}
+
+/// Lists of hosts, and the browser that some are for.
+fn check_hosts(config: &Config) -> Result<(), (&'static str, String)> {
+    for (key, hosts) in [
+        ("forms.hosts", &config.forms.hosts),
+        ("fetch.render_hosts", &config.fetch.render_hosts),
+        ("fetch.render_parts", &config.fetch.render_parts),
+    ] {
+        for host in hosts {
+            let checked = super::credentials::check_authority(host);
+            checked.map_err(|what| (key, format!("{host:?}: {what}")))?;
+        }
+    }
+    config.fetch.rendering().map(drop).map_err(|what| ("fetch.render", what))
 }
 
 /// Whether the experiment can be made; else the key that is wrong, and what it must be.
@@ -333,6 +348,15 @@ mod tests {
         check(&["search.steps=0"], Err("search.steps: must be more than 0"));
         check(&["forms.hosts=[\"https://a.test\"]"], Err("the name of one host in small letters"));
         check(&["forms.hosts=[\"a.test:8080\"]"], Ok(()));
+        check(&["fetch.render_hosts=[\"a/b\"]"], Err("fetch.render_hosts: \"a/b\": "));
+        check(&["fetch.render=http://127.0.0.1:9222"], Ok(()));
+        check(&["fetch.render=http://localhost:9222/"], Ok(()));
+        check(
+            &["fetch.render=on"],
+            Err("fetch.render: \"on\" is neither \"off\" nor where a Chromium"),
+        );
+        check(&["fetch.render=https://127.0.0.1:9222"], Err("nor where a Chromium listens"));
+        check(&["fetch.render_at_once=0"], Err("fetch.render_at_once: must be more than 0"));
         check(&["collection.contact=\"a\\nb\""], Err("one line"));
         for contact in ["", "mailto:a@b.test", "a@b.test", "Ann <a@b.test>", "https://b.test/me"] {
             check(&[&format!("collection.contact={contact:?}")], Ok(()));

@@ -75,6 +75,9 @@ impl Life {
         if let Some(CaptureLife { file, offset, length }) = &self.capture {
             fact("capture", format!("captures/{file} at {offset}, {length} bytes"));
         }
+        if let Some(rendering) = &self.rendering {
+            fact("scripts", rendering.clone());
+        }
         facts.extend(self.document.iter().flat_map(DocumentLife::facts));
         facts.push(("searchable", if self.indexed { "yes" } else { "no" }.to_string()));
         facts

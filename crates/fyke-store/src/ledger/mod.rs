@@ -16,6 +16,7 @@ mod known;
 mod reader;
 mod reads_back;
 mod record;
+mod rendering;
 mod replay;
 mod row;
 mod scan;
@@ -23,6 +24,7 @@ mod scan;
 pub use known::Known;
 #[doc(hidden)]
 pub use reads_back::reads_back;
+pub use rendering::{RenderCause, RenderEnd, Rendering};
 pub use row::{FedText, FeedVisits, HostRow, Listed, MOST_VISITS, RobotsCopy, Row, RowKind, Visit};
 pub use scan::PlacedRow;
 

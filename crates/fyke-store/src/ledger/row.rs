@@ -1,5 +1,6 @@
 //! What is known of a URL and of a host (B1).
 
+use super::rendering::Rendering;
 use crate::{Place, Reason};
 use fyke_web::{Capture, UrlId};
 use serde::{Deserialize, Serialize};
@@ -96,6 +97,8 @@ pub struct Row {
     pub feed: Option<FeedVisits>,
     /// Its last capture was asked for with credentials: it is not for everybody.
     pub private: bool,
+    /// Its last capture was to be rendered, and what came of that.
+    pub rendering: Option<Rendering>,
 }
 
 /// When a feed is asked for again.
@@ -164,6 +167,7 @@ impl Row {
             fed: None,
             feed: None,
             private: false,
+            rendering: None,
         }
     }
 
@@ -201,6 +205,16 @@ impl Row {
         if let Some(visit) = self.visits.first_mut().filter(|visit| visit.changed) {
             visit.changed = false;
             self.changed = self.changed.saturating_sub(1);
+        }
+    }
+
+    /// Takes in what came of rendering the answer. Its source may stay the same while its scripts show something else, so
+    /// that the next visit asks for it whole; where rendering failed, it is tried anew then.
+    pub fn take_rendering(&mut self, rendering: Option<Rendering>) {
+        self.rendering = rendering;
+        if let Some(rendering) = rendering {
+            (self.etag, self.last_modified) = (None, None);
+            self.digest = self.digest.filter(|_| rendering.end.has_copy());
         }
     }
 

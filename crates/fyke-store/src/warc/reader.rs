@@ -18,6 +18,8 @@ const MAX_SEARCH: u64 = 64 * 1024 * 1024;
 /// How many places that look like a member are tried there.
 const MAX_CANDIDATES: usize = 4096;
 const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b, 0x08];
+/// The type of a record that holds a rendered copy.
+pub(crate) const CONVERSION: &str = "conversion";
 
 /// One record, unpacked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +46,30 @@ impl WarcRecord {
     #[must_use]
     pub fn is_revisit(&self) -> bool {
         self.header("WARC-Type") == Some("revisit")
+    }
+
+    /// Whether this holds what a response's scripts made of it.
+    #[must_use]
+    pub fn is_rendering_of(&self, response: &WarcRecord) -> bool {
+        let of = response.header("WARC-Record-ID");
+        self.header("WARC-Type") == Some(CONVERSION)
+            && self.header("Content-Type").is_some_and(|kind| kind.starts_with("text/html"))
+            && of.is_some_and(|of| self.header("WARC-Refers-To") == Some(of))
+    }
+
+    /// The capture in a response record with what its scripts made of it, where that is known.
+    ///
+    /// # Errors
+    /// As [`WarcRecord::into_capture`].
+    pub fn into_rendered(self, rendering: Option<WarcRecord>) -> Result<Capture, String> {
+        let capture = self.into_capture()?;
+        Ok(match rendering {
+            Some(rendering) => {
+                let cut = rendering.header("WARC-Truncated").map(str::to_owned);
+                capture.rendered(rendering.block, cut)
+            }
+            None => capture,
+        })
     }
 
     /// The capture in a response record, or what is wrong with it.

@@ -1,6 +1,7 @@
 //! Makes WARC 1.1 records, each a gzip member of its own.
 
 use super::deflate::Gzip;
+use super::reader::CONVERSION;
 use super::{base32, date, http, sha1};
 use crate::cdxj::CdxjEntry;
 use fyke_web::Capture;
@@ -12,13 +13,14 @@ use xxhash_rust::xxh3::xxh3_128;
 /// The request and the response of one capture as WARC records, ready to be appended.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// Both records, the response last.
+    /// Both records, the response last, and behind it that of the rendered copy, if there is one.
     pub(crate) bytes: Vec<u8>,
-    /// Length of the request's record.
+    /// Length of the request's record, and of the response's.
     pub(crate) request: usize,
+    pub(crate) response: usize,
     /// When the capture was taken, milliseconds since 1970.
     pub(crate) time: i64,
-    /// SHA-1 of the payload, first 16 bytes: goes into the URL's row.
+    /// SHA-1 of the payload, first 16 bytes: goes into the URL's row. Of the rendered copy where there is one.
     pub digest: [u8; 16],
     /// What the index of captures says of it.
     pub(crate) entry: CdxjEntry,
@@ -92,6 +94,14 @@ impl Default for Packer {
     }
 }
 
+/// What says that a payload is not all there was; empty where it is.
+fn truncated(capture: &Capture) -> String {
+    let reason =
+        |reason: &String| -> String { reason.chars().filter(char::is_ascii_graphic).collect() };
+    let reason = capture.truncated.as_ref().map(reason);
+    reason.map_or_else(String::new, |reason| format!("WARC-Truncated: {reason}\r\n"))
+}
+
 /// A record about to be written: the part of its head that is its own, and its block in two parts.
 struct Draft<'a> {
     kind: &'a str,
@@ -148,6 +158,42 @@ impl Packer {
     /// Makes the request record (none is written where it is empty: an imported page may come
     /// without) and the response record of one capture.
     pub fn pack(&mut self, request: &[u8], capture: &Capture) -> Packed {
+        self.pack_named(request, capture).0
+    }
+
+    /// As [`Packer::pack`], and behind it the same page as it stood after its scripts had run, as a `conversion` record that
+    /// refers to the response.
+    pub fn pack_rendered(
+        &mut self,
+        request: &[u8],
+        capture: &Capture,
+        rendered: &Capture,
+    ) -> Packed {
+        let (mut packed, source) = self.pack_named(request, capture);
+        let sha1 = sha1(&rendered.payload);
+        let truncated = truncated(rendered);
+        let fields = &[
+            "WARC-Target-URI: ",
+            capture.url.as_str(),
+            "\r\nContent-Type: text/html; charset=utf-8\r\nWARC-Refers-To: <",
+            &source,
+            ">\r\nWARC-Refers-To-Target-URI: ",
+            capture.url.as_str(),
+            "\r\nWARC-Payload-Digest: sha1:",
+            &base32(&sha1),
+            "\r\n",
+            &truncated,
+        ];
+        let (id, date) = (&self.record_id(), &date(rendered.time));
+        let payload = &rendered.payload;
+        let draft = Draft { kind: CONVERSION, id, date, fields, head: b"", payload };
+        self.append(&draft, &mut packed.bytes);
+        packed.digest = super::short(&sha1);
+        packed
+    }
+
+    /// The records of a capture, and the id of the response's.
+    fn pack_named(&mut self, request: &[u8], capture: &Capture) -> (Packed, String) {
         let mut bytes = Vec::with_capacity(capture.payload.len() / 4 + 1024);
         let out = &mut bytes;
         let url = capture.url.as_str();
@@ -161,13 +207,7 @@ impl Packer {
         self.append_request(&asked, out);
         let request_length = out.len();
 
-        let truncated = match &capture.truncated {
-            Some(reason) => {
-                let reason: String = reason.chars().filter(char::is_ascii_graphic).collect();
-                format!("WARC-Truncated: {reason}\r\n")
-            }
-            None => String::new(),
-        };
+        let truncated = truncated(capture);
         let fields = &[
             "WARC-Target-URI: ",
             url,
@@ -180,7 +220,8 @@ impl Packer {
         let (id, head, payload) = (&response_id, head.as_bytes(), &capture.payload);
         self.append(&Draft { kind: "response", id, date, fields, head, payload }, out);
         let (digest, entry) = (super::short(&sha1), CdxjEntry::of(capture, payload_digest));
-        Packed { bytes, request: request_length, time, digest, entry }
+        let (request, response) = (request_length, bytes.len() - request_length);
+        (Packed { bytes, request, response, time, digest, entry }, response_id)
     }
 
     /// Makes the request record and the revisit record of a visit that found nothing new: the answer's head, and which
@@ -216,7 +257,8 @@ impl Packer {
         self.append(&Draft { kind, id, date, fields, head, payload: b"" }, &mut bytes);
         let entry = CdxjEntry::of_revisit(capture, origin.digest.clone());
         let digest = super::short(&sha1(&capture.payload));
-        Packed { bytes, request: request_length, time: capture.time, digest, entry }
+        let (request, response) = (request_length, bytes.len() - request_length);
+        Packed { bytes, request, response, time: capture.time, digest, entry }
     }
 
     /// None is written where it is empty.

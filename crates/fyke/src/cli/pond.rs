@@ -24,7 +24,7 @@ Examples:
   fyke pond --without calendar,gzip-bomb    without these two hazards
   fyke pond --plain --hosts 1000 --pages 1000000    a web for benchmarks of crawlers
   fyke pond --papers                        departments with papers in HTML, PDF and PostScript
-  fyke pond --deep                          pages behind passwords, a login and a search form
+  fyke pond --deep                          pages behind passwords, a login, a search form and scripts
   fyke pond --folder /usr/share/doc/python3/html    your own pages, served on loopback
   curl -s http://127.0.0.1:8400/__pond/stats    what the server saw of a crawler
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
@@ -66,7 +66,7 @@ pub(super) struct PondShape {
     /// Departments of computer science with research papers instead of the ordinary sites
     #[arg(long, conflicts_with_all = ["hosts", "pages", "without"])]
     pub papers: bool,
-    /// Pages behind passwords, a login and a search form instead of the ordinary sites
+    /// Pages behind passwords, a login, a search form and scripts instead of the ordinary sites
     #[arg(long, conflicts_with_all = ["hosts", "pages", "without", "papers"])]
     pub deep: bool,
 }

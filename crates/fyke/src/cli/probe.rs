@@ -60,17 +60,24 @@ pub(super) fn run(global: &Global, args: &Args) -> anyhow::Result<Exit> {
     let probe = tokio::runtime::Runtime::new()?.block_on(probe(&url, &options));
     let had = probe.end.as_ref().is_ok_and(Capture::has_content);
     let seconds = probe.elapsed.as_secs_f64();
-    let mut found = match &probe.end {
+    let copy = probe.rendered.as_ref().and_then(|rendered| rendered.copy.clone());
+    let end = copy.map_or(probe.end, Ok);
+    let mut found = match &end {
         Ok(capture) => ProbedPage::of(probe.way, seconds, capture, &config),
         Err(failed) => {
             let (reason, detail) = (failed.reason, failed.detail.clone());
-            let (page, document, scope, rule) = (None, None, None, None);
-            ProbedPage { way: probe.way, seconds, reason, detail, scope, rule, page, document }
+            let (page, document, scope, rule, scripts) = (None, None, None, None, None);
+            let way = probe.way;
+            ProbedPage { way, seconds, reason, detail, scope, rule, scripts, page, document }
         }
     };
     found.scope = scope;
+    found.scripts = probe.rendered.as_ref().map(|rendered| match rendered.trouble.as_str() {
+        "" => rendered.rendering.tell(),
+        trouble => format!("{} ({trouble})", rendered.rendering.tell()),
+    });
     let way = args.refine.unwrap_or(&REFINERS[0]);
-    if let (Ok(capture), Some(page), true) = (&probe.end, &found.page, args.refine.is_some()) {
+    if let (Ok(capture), Some(page), true) = (&end, &found.page, args.refine.is_some()) {
         found.document = Some(refine_ruled(capture, page, way, &config.extract_rules()));
     }
     if let Some(path) = &args.plot {
@@ -104,6 +111,8 @@ struct ProbedPage {
     scope: Option<String>,
     /// The rule of `[extract]` for it, and what that did.
     rule: Option<AppliedRule>,
+    /// Why its scripts were run, if they were to be, and what came of that.
+    scripts: Option<String>,
     /// Where an answer came, of whatever kind.
     page: Option<Page>,
     document: Option<Document>,
@@ -134,6 +143,7 @@ impl ProbedPage {
             reason: left_out.unwrap_or(derived.reason),
             detail: derived.detail,
             scope: None,
+            scripts: None,
             page,
             document: derived.document,
         }
@@ -183,6 +193,7 @@ fn as_json(found: &ProbedPage) -> Value {
         "extract": found.rule.as_ref().map(|rule| {
             json!({ "rule": rule.pattern, "kept": rule.kept, "dropped": rule.dropped })
         }),
+        "scripts": found.scripts,
         "hops": hops,
         "robots": found.way.robots.as_ref().map(|verdict| {
             json!({ "allowed": verdict.allowed, "rule": verdict.rule, "line": verdict.line })
@@ -216,6 +227,9 @@ fn tell(found: &ProbedPage) -> String {
     row("robots.txt", robots(found));
     if let Some(scope) = &found.scope {
         row("scope", scope.clone());
+    }
+    if let Some(scripts) = &found.scripts {
+        row("scripts", scripts.clone());
     }
     if let Some(address) = &found.way.address {
         row("address", address.key.to_string());

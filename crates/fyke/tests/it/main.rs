@@ -30,6 +30,7 @@ mod papers;
 mod pond;
 mod private;
 mod readers;
+mod render;
 mod searches;
 mod sections;
 mod seeds;

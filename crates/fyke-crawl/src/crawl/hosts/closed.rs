@@ -24,6 +24,8 @@ pub(super) struct Closed {
 pub(in crate::crawl) struct Shelved {
     /// The robots.txt files of other hosts that were looked for there.
     pub(in crate::crawl) robots: Vec<RobotsFor>,
+    /// Parts of pages that were to be asked for there.
+    pub(in crate::crawl) parts: Vec<u64>,
     /// URLs of hosts that were given up.
     pub(in crate::crawl) given_up: u64,
 }
@@ -88,6 +90,7 @@ impl ClosedSides {
         for task in tasks {
             match (task, self.get(side)) {
                 (Task::Robots { of, hops, .. }, _) => shelved.robots.push(RobotsFor { of, hops }),
+                (Task::Part(number), _) => shelved.parts.push(number),
                 (Task::Row(position), Some(closed)) => {
                     shelved.given_up += u64::from(closed.shelve(position, ledger)?);
                 }

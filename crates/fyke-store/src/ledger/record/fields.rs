@@ -6,6 +6,7 @@
 //! A tag never gets another meaning. A new field is a new tag: a member of [`Row`] and a line here. Where
 //! the content lies in a file of the disk and not in a WARC record, a tag beside `capture` will say so.
 
+use super::super::rendering::Rendering;
 use super::super::row::{FedText, FeedVisits, MOST_VISITS, Row, RowKind, Visit};
 use crate::{Place, Reason};
 use fyke_web::UrlId;
@@ -51,7 +52,7 @@ use Belongs::{Origin, State};
 
 /// Every field, in the order in which they are written.
 #[rustfmt::skip]
-pub(super) const FIELDS: [RowField; 31] = [
+pub(super) const FIELDS: [RowField; 32] = [
     field(1, "url", Origin, |row| text(&row.url), |row, it| it.text().map(|it| row.url = it)),
     field(2, "parent", Origin, |row| row.parent.map(|id| Encoded::Number(id.0)), |row, it| it.number().map(|it| row.parent = Some(UrlId(it)))),
     field(3, "found", Origin, |row| number(zigzag(row.found)), |row, it| it.time().map(|it| row.found = it)),
@@ -82,6 +83,7 @@ pub(super) const FIELDS: [RowField; 31] = [
     field(28, "failed", State, |row| number(row.failed), |row, it| it.small().map(|it| row.failed = it)),
     field(30, "fed", State, |row| row.fed.map(encode_fed), |row, it| decode_fed(&it.bytes()?).map(|it| row.fed = Some(it))),
     field(31, "feed", State, |row| row.feed.map(encode_feed), |row, it| decode_feed(&it.bytes()?).map(|it| row.feed = Some(it))),
+    field(35, "rendering", State, |row| row.rendering.map(|it| Encoded::Number(it.number())), |row, it| it.number().map(|it| row.rendering = Rendering::of_number(it))),
     field(34, "private", State, |row| number(u64::from(row.private)), |row, it| it.number().map(|it| row.private = it != 0)),
 ];
 
@@ -365,6 +367,7 @@ mod tests {
             fed: Some(FedText { place: Place { file: 2, offset: 77, length: 9 }, print: u64::MAX }),
             feed: Some(FeedVisits { every: 60, skip_hours: 1 << 23, skip_days: 1 }),
             private: true,
+            rendering: Rendering::of_number(1),
         }
     }
 
