@@ -159,7 +159,10 @@ impl Answers<'_> {
         if !is_same {
             self.counters.again.changed.fetch_add(1, Relaxed);
         }
+        let is_found_out = !is_same && answer.wanted.tests_word();
         let row = &mut answer.wanted.row;
+        // What changes just when it is not asked for the change alone is asked for whole from now on.
+        row.lies |= is_found_out && (row.etag.is_some() || row.last_modified.is_some());
         (row.due, row.missed, row.failed) = (None, 0, 0);
         answer.wanted.is_same_text = is_same;
         self.write(answer, verdict, now)

@@ -11,7 +11,7 @@ use crate::fetch::{Address, BodyWanted, Failed, Fetch, Limits, Outcome, Request,
 use crate::frontier::{HostId, Task};
 use crate::render::{PartAsked, RenderedPage, Renderer};
 use fyke_store::{
-    Ledger, Position, Reason, RenderCause, Row, RowKind, StoreError, Underway,
+    Ledger, MOST_VISITS, Position, Reason, RenderCause, Row, RowKind, StoreError, Underway,
 };
 use fyke_web::{Url, UrlId};
 use std::net::SocketAddr;
@@ -56,7 +56,14 @@ impl Wanted {
         let has_content =
             self.is_again && row.capture.is_some() && (200..300).contains(&row.status);
         let known = || Validators::new(row.etag.as_deref(), row.last_modified.as_deref());
-        if has_content { known() } else { None }
+        if has_content && !row.lies && !self.tests_word() { known() } else { None }
+    }
+
+    /// Whether its server is not taken at its word this time: so often in a row it brought nothing new.
+    pub(super) fn tests_word(&self) -> bool {
+        let Row { visits, visited, .. } = &self.row;
+        let is_turn = *visited as usize % MOST_VISITS == 1;
+        self.is_again && is_turn && visits.len() == MOST_VISITS && !visits.iter().any(|v| v.changed)
     }
 
     /// What came before was for other eyes: nothing is asked or told by it.

@@ -278,3 +278,27 @@ async fn a_page_that_cannot_be_read_once_stays_until_the_next_look() {
     let expected = [("kept", 1), ("kept", 0), ("kept", 1), ("type", 0), ("kept", 0)];
     assert_eq!(stands, expected);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_always_says_that_nothing_has_changed_is_found_out() {
+    const LIAR: &str = r#"
+//- http://a.test/ | ETag: "1"
+<title>Tides</title><p>The first text of a page whose server never changes its mark.
+//- http://a.test/ | ETag: "1"
+<title>Tides</title><p>The second text, which the mark of the server does not tell of.
+//- http://b.test/ | ETag: "1"
+<title>Moon</title><p>A page that stays as it is, and whose server says so.
+"#;
+    let world = world(LIAR, &["http://a.test/", "http://b.test/"]);
+    for _ in 0..40 {
+        after(&world, 4 * DAY).await;
+    }
+    let (liar, honest) = (row(&world, "http://a.test/"), row(&world, "http://b.test/"));
+    assert!(liar.lies && liar.changed == 2, "{liar:?}");
+    assert!(!honest.lies && honest.changed == 1, "{honest:?}");
+    let requests = world.web.0.requests();
+    let whole =
+        |url: &str| requests.iter().filter(|seen| seen.url == url && !seen.is_conditional).count();
+    assert!(whole("http://b.test/") <= 1 + 40 / 16, "{}", whole("http://b.test/"));
+    assert!(whole("http://a.test/") >= 20, "it is not believed any more");
+}

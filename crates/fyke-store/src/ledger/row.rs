@@ -97,6 +97,8 @@ pub struct Row {
     pub feed: Option<FeedVisits>,
     /// Its last capture was asked for with credentials: it is not for everybody.
     pub private: bool,
+    /// It was said to be as before when it was not: its validators are not used.
+    pub lies: bool,
     /// Its last capture was to be rendered, and what came of that.
     pub rendering: Option<Rendering>,
 }
@@ -167,6 +169,7 @@ impl Row {
             fed: None,
             feed: None,
             private: false,
+            lies: false,
             rendering: None,
         }
     }

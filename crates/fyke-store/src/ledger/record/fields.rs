@@ -52,7 +52,7 @@ use Belongs::{Origin, State};
 
 /// Every field, in the order in which they are written.
 #[rustfmt::skip]
-pub(super) const FIELDS: [RowField; 32] = [
+pub(super) const FIELDS: [RowField; 33] = [
     field(1, "url", Origin, |row| text(&row.url), |row, it| it.text().map(|it| row.url = it)),
     field(2, "parent", Origin, |row| row.parent.map(|id| Encoded::Number(id.0)), |row, it| it.number().map(|it| row.parent = Some(UrlId(it)))),
     field(3, "found", Origin, |row| number(zigzag(row.found)), |row, it| it.time().map(|it| row.found = it)),
@@ -83,6 +83,7 @@ pub(super) const FIELDS: [RowField; 32] = [
     field(28, "failed", State, |row| number(row.failed), |row, it| it.small().map(|it| row.failed = it)),
     field(30, "fed", State, |row| row.fed.map(encode_fed), |row, it| decode_fed(&it.bytes()?).map(|it| row.fed = Some(it))),
     field(31, "feed", State, |row| row.feed.map(encode_feed), |row, it| decode_feed(&it.bytes()?).map(|it| row.feed = Some(it))),
+    field(36, "lies", State, |row| number(u64::from(row.lies)), |row, it| it.number().map(|it| row.lies = it != 0)),
     field(35, "rendering", State, |row| row.rendering.map(|it| Encoded::Number(it.number())), |row, it| it.number().map(|it| row.rendering = Rendering::of_number(it))),
     field(34, "private", State, |row| number(u64::from(row.private)), |row, it| it.number().map(|it| row.private = it != 0)),
 ];
@@ -367,6 +368,7 @@ mod tests {
             fed: Some(FedText { place: Place { file: 2, offset: 77, length: 9 }, print: u64::MAX }),
             feed: Some(FeedVisits { every: 60, skip_hours: 1 << 23, skip_days: 1 }),
             private: true,
+            lies: true,
             rendering: Rendering::of_number(1),
         }
     }
