@@ -121,7 +121,7 @@ struct WriterOrder {
 const DOCUMENT: u8 = 1;
 const MARK: u8 = 2;
 /// Another number stands for another `Document` or another way to encode it.
-const VERSION: &str = "6\n";
+const VERSION: &str = "7\n";
 
 impl Documents {
     /// Opens `documents/` in the collection's folder, making it where there is none.

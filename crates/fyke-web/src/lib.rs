@@ -21,6 +21,7 @@ mod refine;
 mod rights;
 pub mod robots;
 pub mod shape;
+mod sight;
 pub mod sitemap;
 mod skim;
 pub mod url;
@@ -44,5 +45,6 @@ pub use refine::{
 };
 pub use rights::Rights;
 pub use robots::{Robots, RobotsStatus};
+pub use sight::{Unseen, VEILS, Veil, unseen};
 pub use skim::{SeenSkim, Skim, SkimEvent, SkimSeer};
 pub use url::{Url, UrlError, UrlId, authority_of, host_of};
