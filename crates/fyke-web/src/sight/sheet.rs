@@ -260,7 +260,11 @@ impl ReadSelector {
                 class if class.starts_with('.') => part.classes.push(hash(&class[1..])),
                 id if id.starts_with('#') => part.id = hash(&id[1..]),
                 "*" => {}
-                tag => part.name = name(tag),
+                tag => {
+                    part.name = name(tag);
+                    // The name is too long to be told from others.
+                    self.is_plain &= part.name != 0;
+                }
             }
             from += length;
         }
@@ -318,6 +322,7 @@ mod tests {
         check("ul > li{color:red}", &["ul", "li"], 1);
         // What is not understood hides nothing.
         check("p:hover{color:red} p[x]{color:red} p::before{color:red} a+p{color:red}", &["p"], 0);
+        check("my-assistive-element{color:red}", &["p"], 0);
         check("@media print{p{color:red}}", &["p"], 0);
         check("p{weight:1}", &["p"], 0);
     }
