@@ -40,6 +40,7 @@ mod segments;
 mod sim;
 mod size;
 mod slow;
+mod spam;
 mod stems;
 mod tags;
 mod targets;
@@ -106,6 +107,7 @@ const BENCHMARKS: &[Benchmark] = &[
     measures::ROW,
     retrieval::ROW,
     known::ROW,
+    spam::ROW,
     search::ROW,
     writer::ROW,
     pagerank::ROW,
@@ -200,6 +202,7 @@ fn help() -> String {
          cargo bench-fyke stems --data DIR\n  \
          cargo bench-fyke papers --data DIR\n  \
          cargo bench-fyke pond-papers --seed 1 --seeds 2\n  \
+         cargo bench-fyke spam --seeds 1\n  \
          cargo bench-fyke segments --data DIR --peers\n  \
          cargo bench-fyke extract --data DIR --peers\n  \
          cargo bench-fyke measures --data DIR --peers\n  \

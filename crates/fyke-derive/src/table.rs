@@ -6,6 +6,7 @@ use crate::facts::DerivedFact;
 use crate::index;
 use crate::page::{self, PageRun};
 use crate::whole::citations::KnownPapers;
+use crate::whole::spam::KnownSpam;
 use crate::whole::subject::SubjectSettings;
 use crate::whole::topics::Outline;
 use crate::whole::{self, WholeRun};
@@ -91,6 +92,8 @@ pub struct DeriveSettings {
     pub names: bool,
     /// What people say of papers.
     pub papers: KnownPapers,
+    /// What people say of pages and hosts.
+    pub spam: KnownSpam,
 }
 
 /// Every derivation, in the order in which they run.
@@ -103,10 +106,13 @@ pub const DERIVATIONS: &[Derivation] = &[
     page::named::ROW,
     page::papers::ROW,
     page::private::ROW,
+    page::evidence::ROW,
     #[cfg(test)]
     page::stuffing::ROW,
     whole::twins::ROW,
     whole::soft404::ROW,
+    whole::spam::neighbours::ROW,
+    whole::spam::ROW,
     whole::subject::MODEL_ROW,
     whole::subject::ROW,
     whole::reasons::ROW,

@@ -8,6 +8,7 @@ pub mod crf;
 pub mod graph;
 pub mod hashed;
 pub mod hmm;
+pub mod logistic;
 pub mod online;
 pub mod revisit;
 pub mod shuffle;
@@ -17,3 +18,4 @@ pub mod terms;
 pub mod topics;
 
 pub use graph::{Graph, Hits, HitsValues, InLinks, PageRank, Ranks, base_set};
+pub use logistic::{Logistic, LogisticExample};

@@ -244,6 +244,11 @@ fn shingles(text: &str) -> Vec<u64> {
 }
 
 /// `q: words | sub-topic | kind or * | need`
+/// What people ask the pond for.
+pub(crate) fn query_texts() -> Vec<&'static str> {
+    queries().iter().map(|query| query.text).collect()
+}
+
 fn queries() -> Vec<PondQuery> {
     let rows = lines(include_str!("../data/queries.txt"));
     rows.enumerate()

@@ -21,6 +21,7 @@ pub mod papers;
 pub mod pushes;
 pub mod search;
 pub mod show;
+pub mod spam;
 pub mod subject;
 pub mod targets;
 pub mod urls;
@@ -33,8 +34,9 @@ pub use fyke_derive::whole::twins::{copies, twin};
 pub use fyke_derive::whole::{reasons, topics};
 pub use fyke_derive::{Eagerness, Made, Step};
 
-use crate::config::{Config, ConfigError, CorpusKeys, ToldPapers, load_outline};
+use crate::config::{Config, ConfigError, CorpusKeys, ToldPapers, ToldSpam, load_outline};
 use fyke_derive::whole::citations::KnownPapers;
+use fyke_derive::whole::spam::KnownSpam;
 use fyke_derive::{Derivation, DeriveSettings, Orders};
 use fyke_store::{CheckDepth, Collection, StoreError};
 use std::path::Path;
@@ -42,11 +44,12 @@ use std::path::Path;
 /// The settings that derivations read.
 ///
 /// # Errors
-/// When `topics.toml`, `subject.toml` or `papers.toml` is wrong, or an example of the subject cannot be read.
+/// When `topics.toml`, `subject.toml`, `papers.toml` or `spam.toml` is wrong, or an example of the subject cannot be read.
 pub fn settings(root: &Path, config: &Config) -> Result<DeriveSettings, ConfigError> {
     let (outline, subject) = (load_outline(root)?, crawl::subject(root, config)?);
     let papers = ToldPapers::load(root)?.known()?;
-    Ok(DeriveSettings { outline, subject, papers, ..corpus_settings(&config.corpus) })
+    let spam = ToldSpam::load(root)?.known()?;
+    Ok(DeriveSettings { outline, subject, papers, spam, ..corpus_settings(&config.corpus) })
 }
 
 /// The same without topics, subject and what people say of papers.
@@ -60,6 +63,7 @@ pub fn corpus_settings(corpus: &CorpusKeys) -> DeriveSettings {
         outline: None,
         subject: None,
         papers: KnownPapers::default(),
+        spam: KnownSpam::default(),
     }
 }
 

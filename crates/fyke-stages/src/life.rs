@@ -9,6 +9,7 @@ use crate::versions::{PageVersion, versions};
 use fyke_derive::page::papers::PAPERS;
 use fyke_derive::whole::citations::PLACES;
 use fyke_derive::whole::soft404::SOFT404;
+use fyke_derive::whole::spam::SPAM;
 use fyke_papers::verdict::PaperVerdict;
 use fyke_store::{HostRow, Listed, Reason, Row, StoreError, View};
 use fyke_web::{Robots, Url, UrlId};
@@ -141,6 +142,18 @@ pub struct DocumentLife {
     pub paper: Option<PaperLife>,
     /// The made-up path that gave the same, where it is an error page.
     pub same_as_missing: Option<String>,
+    /// How likely it is spam, where something speaks for it.
+    pub spam: Option<SpamLife>,
+}
+
+/// How likely a document is spam, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpamLife {
+    pub probability: f32,
+    /// A person said so.
+    pub is_told: bool,
+    /// What speaks for it, most first.
+    pub evidence: Vec<&'static str>,
 }
 
 /// Whether a document is a paper, and why.
@@ -302,7 +315,13 @@ fn document(collection: &View, id: UrlId) -> Result<Option<DocumentLife>, StoreE
     let cited_by = cells.get(&PLACES, id)?.map(|place| place.cited);
     let paper = cells.get(&PAPERS, id)?;
     let paper = paper.map(|judged| PaperLife { verdict: judged.verdict, cited_by });
+    let spam = cells.get(&SPAM, id)?.map(|verdict| SpamLife {
+        probability: verdict.probability,
+        is_told: verdict.is_told,
+        evidence: verdict.reasons().collect(),
+    });
     Ok(Some(DocumentLife {
+        spam,
         paper,
         same_as_missing: missing.map(|row| row.url),
         title: document.title,

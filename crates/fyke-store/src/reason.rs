@@ -51,11 +51,12 @@ pub enum Reason {
     Credentials,
     FormTried,
     FormRefused,
+    Spam,
 }
 
 /// One row a reason, in the order of the enum: its name everywhere, and what it means.
 #[rustfmt::skip]
-const TABLE: [(Reason, &str, &str); 46] = [
+const TABLE: [(Reason, &str, &str); 47] = [
     (Reason::Kept, "kept", "fetched and kept as a document"),
     (Reason::Queued, "queued", "found, waiting to be fetched"),
     (Reason::DupExact, "dup.exact", "its text is the same as that of another document"),
@@ -102,6 +103,7 @@ const TABLE: [(Reason, &str, &str); 46] = [
     (Reason::Credentials, "credentials", "its host did not accept the credentials that are named for it"),
     (Reason::FormTried, "form.tried", "an answer to a query of a search form: its links were followed"),
     (Reason::FormRefused, "form.refused", "a form that is not sent: it may do more than look something up"),
+    (Reason::Spam, "spam", "made to be found, and not for readers; fyke why has the evidence"),
 ];
 
 const fn all() -> [Reason; TABLE.len()] {
@@ -160,7 +162,7 @@ mod tests {
         }
         let names: BTreeSet<_> = Reason::ALL.iter().map(|r| r.name()).collect();
         assert_eq!(names.len(), TABLE.len());
-        assert_eq!(Reason::ALL.last(), Some(&Reason::FormRefused));
+        assert_eq!(Reason::ALL.last(), Some(&Reason::Spam));
         assert_eq!(Reason::parse("dup.none"), None);
     }
 }

@@ -22,6 +22,7 @@ mod rights;
 pub mod robots;
 mod scripted;
 pub mod shape;
+mod sight;
 pub mod sitemap;
 mod skim;
 pub mod url;
@@ -46,5 +47,6 @@ pub use refine::{
 pub use rights::Rights;
 pub use robots::{Robots, RobotsStatus};
 pub use scripted::{MANY_WORDS, ScriptedPage, scripted};
+pub use sight::{Unseen, VEILS, Veil, unseen};
 pub use skim::{SeenSkim, Skim, SkimEvent, SkimSeer};
 pub use url::{Url, UrlError, UrlId, authority_of, host_of};

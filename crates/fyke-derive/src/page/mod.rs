@@ -2,6 +2,7 @@
 
 pub mod anchors;
 pub mod canonical;
+pub mod evidence;
 pub mod missing;
 pub mod named;
 pub mod papers;

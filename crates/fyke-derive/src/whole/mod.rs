@@ -9,6 +9,7 @@ pub mod names;
 pub mod reasons;
 mod sites;
 pub mod soft404;
+pub mod spam;
 pub mod subject;
 pub mod templates;
 pub mod titles;

@@ -4,6 +4,7 @@
 use super::WholeRun;
 use super::likeness::Twin;
 use super::soft404::SOFT404;
+use super::spam::{SPAM, SpamVerdict};
 use super::subject::{self, RELEVANCE};
 use super::twins::TWINS;
 use crate::page::print::{PRINTS, Print};
@@ -15,10 +16,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub const ROW: Derivation = Derivation {
     name: "reasons",
-    what: "why documents are no part of the corpus: other subjects, error pages, copies, thin ones, other languages",
+    what: "why documents are no part of the corpus: other subjects, error pages, spam, copies, thin ones, other languages",
     code: 5,
-    version: 3,
-    reads: &["print", "twins", "soft404", "subject"],
+    version: 4,
+    reads: &["print", "twins", "soft404", "spam", "subject"],
     late: &[],
     writes: &[REASONS.declaration()],
     facts: &[],
@@ -41,13 +42,19 @@ fn run_all(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     let twins: HashMap<UrlId, Twin> = run.cells.all(&TWINS).collect::<Result<_, _>>()?;
     let errors: HashSet<UrlId> =
         run.cells.all(&SOFT404).map(|cell| cell.map(|(id, _)| id)).collect::<Result<_, _>>()?;
+    let is_spam = |cell: Result<(UrlId, SpamVerdict), StoreError>| {
+        cell.map(|(id, verdict)| verdict.is_spam.then_some(id)).transpose()
+    };
+    let spam: HashSet<UrlId> =
+        run.cells.all(&SPAM).filter_map(is_spam).collect::<Result<_, _>>()?;
     let relevance: HashMap<UrlId, f32> = run.cells.all(&RELEVANCE).collect::<Result<_, _>>()?;
     let (settings, view) = (run.settings, run.view);
     let found = run.cells.all(&PRINTS).filter_map(|print| {
         let told = |(id, print): (UrlId, Print)| {
             let is_on = is_on(settings, view, (id, relevance.get(&id).copied()))?;
             let (twin, is_error) = (twins.get(&id).copied(), errors.contains(&id));
-            let grounds = ReasonGrounds { print: &print, twin, is_error, is_on };
+            let is_spam = spam.contains(&id);
+            let grounds = ReasonGrounds { print: &print, twin, is_error, is_spam, is_on };
             Ok(reason(settings, &grounds).map(|reason| (id, reason)))
         };
         print.and_then(told).transpose()
@@ -60,9 +67,10 @@ fn run_some(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
         let print = run.cells.get(&PRINTS, id)?;
         let twin = run.cells.get(&TWINS, id)?;
         let is_error = run.cells.get(&SOFT404, id)?.is_some();
+        let is_spam = run.cells.get(&SPAM, id)?.is_some_and(|verdict| verdict.is_spam);
         let is_on = is_on(run.settings, run.view, (id, run.cells.get(&RELEVANCE, id)?))?;
         let reason = print.and_then(|print| {
-            reason(run.settings, &ReasonGrounds { print: &print, twin, is_error, is_on })
+            reason(run.settings, &ReasonGrounds { print: &print, twin, is_error, is_spam, is_on })
         });
         if reason == run.cells.get(&REASONS, id)? {
             continue;
@@ -95,17 +103,21 @@ struct ReasonGrounds<'a> {
     print: &'a Print,
     twin: Option<Twin>,
     is_error: bool,
+    is_spam: bool,
     is_on: Option<bool>,
 }
 
-/// Off the subject is off the subject, then an error page is one, then a copy is a copy, thin or not.
+/// Off the subject is off the subject, then an error page is one, then spam is spam, then a copy is a copy, thin or not.
 fn reason(settings: &DeriveSettings, grounds: &ReasonGrounds<'_>) -> Option<Reason> {
-    let ReasonGrounds { print, twin, is_error, is_on } = *grounds;
+    let ReasonGrounds { print, twin, is_error, is_spam, is_on } = *grounds;
     if is_on == Some(false) {
         return Some(Reason::Offtopic);
     }
     if is_error {
         return Some(Reason::Soft404);
+    }
+    if is_spam {
+        return Some(Reason::Spam);
     }
     let kind = twin.map(|twin| if twin.exact { Reason::DupExact } else { Reason::DupNear });
     let kind = kind.or_else(|| alone(settings, &print.language, print.words));

@@ -18,6 +18,7 @@ mod unfinished;
 
 use fyke_derive::page::{anchors, canonical, print, rights};
 use fyke_derive::whole::citations::KnownPapers;
+use fyke_derive::whole::spam::KnownSpam;
 use fyke_derive::whole::{
     compounds, corpus, graph, reasons, templates, titles as host_titles, topics, twins,
 };
@@ -76,6 +77,7 @@ pub fn settings() -> DeriveSettings {
         subject: None,
         names: false,
         papers: KnownPapers::default(),
+        spam: KnownSpam::default(),
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod part;
 pub(crate) mod postings;
 pub(crate) mod rankers;
 pub(crate) mod rehearsal;
+mod repetition;
 pub(crate) mod segment;
 pub(crate) mod signals;
 mod sums;

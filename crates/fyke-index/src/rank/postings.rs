@@ -12,6 +12,7 @@ use tantivy::termdict::TermDictionary;
 use tantivy::{DocSet, TERMINATED, Term};
 
 use super::languages::stem_language;
+use super::repetition;
 use super::segment::{Segment, Snapshot, WeighedIndex};
 use super::variants::Variants;
 use crate::analysis::{Variant, is_stop_in};
@@ -164,9 +165,11 @@ impl PostingSource {
 
     /// What `occurrences` in `doc` count, by field, length and form.
     fn weight(&self, index: &WeighedIndex, segment: &Segment, doc: u32, occurrences: u32) -> f32 {
-        let class = segment.texts[self.field].lengths.fieldnorm_id(doc);
+        let lengths = &segment.texts[self.field].lengths;
+        let class = lengths.fieldnorm_id(doc);
         let form = if self.variant.is_some() { index.weights.variant } else { 1.0 };
-        form * occurrences as f32 * index.norms[self.field][class as usize]
+        let counted = repetition::counted(self.field, occurrences, || lengths.fieldnorm(doc));
+        form * counted * index.norms[self.field][class as usize]
     }
 
     /// Live documents of a segment with the one form. The engine's own count has deleted ones until

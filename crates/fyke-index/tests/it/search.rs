@@ -373,3 +373,29 @@ fn another_ranker_ranks_otherwise_and_finds_the_same() {
     assert!(named("eel trap", "standard", "nearness"));
     assert!(!named("eel trap", "no-nearness", "nearness"));
 }
+
+/// 001 "Simplest forms": maui resort maui resort maui resort.
+#[test]
+fn a_page_that_repeats_the_query_comes_after_one_that_speaks_of_it() {
+    let honest = "1 hotel.test en The Maui resort guide: Maui has many a resort by the sea. On the west coast of \
+                  Maui the sun shines most days, and each resort has a beach of its own; families like the north of \
+                  Maui, where a resort is cheaper";
+    let others: String = (10..60)
+        .map(|n| format!("{n} sea.test en Fish {n}: The fish of sea number {n} swim by night, far from any shore\n"))
+        .collect();
+    let check = |stuffed: &str| {
+        let web = corpus(&format!("{honest}\n2 spam.test en {stuffed}\n{others}"));
+        for query in ["maui resort", "maui", "resort maui", "maui resorts"] {
+            assert_eq!(web.hits(query)[0].id, 1, "{query}: {}", &stuffed[..60.min(stuffed.len())]);
+        }
+    };
+    check(&format!("Welcome: {}", "maui resort ".repeat(400)));
+    check(&format!("Maui resort maui resort maui resort: {}", "maui resort ".repeat(400)));
+    check(&format!(
+        "Maui resort: Our place is fine. {}",
+        "maui resort, maui hotel, cheap maui. ".repeat(60)
+    ));
+    check(&format!("Best: {}", "maui maui maui resort resort ".repeat(20)));
+    let among: String = (0..300).map(|n| format!("maui word{n} resort ")).collect();
+    check(&format!("Best: {among}"));
+}

@@ -28,6 +28,7 @@ mod sessions;
 pub mod sitemapped;
 mod slow;
 mod soft404;
+pub mod spam;
 
 use crate::robots::{OPEN, PondRobots};
 use crate::truth::{Alias, Copied};

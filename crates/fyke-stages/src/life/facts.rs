@@ -1,6 +1,6 @@
 //! The life of a URL in words, the same in the terminal and on the page.
 
-use super::{CaptureLife, DocumentLife, HostLife, Life, PaperLife, RobotsLife};
+use super::{CaptureLife, DocumentLife, HostLife, Life, PaperLife, RobotsLife, SpamLife};
 use crate::show::{count, moment, span, wait};
 use crate::topics::PlacedTopic;
 use fyke_papers::verdict::PaperVerdict;
@@ -112,6 +112,9 @@ impl DocumentLife {
         if let Some(paper) = &self.paper {
             facts.push(("paper", paper.tell()));
         }
+        if let Some(spam) = &self.spam {
+            facts.push(("spam", spam.tell()));
+        }
         if let Some(url) = &self.same_as_missing {
             facts.push(("error page", format!("it says what its host says of the made-up {url}")));
         }
@@ -120,6 +123,20 @@ impl DocumentLife {
             facts.push(("copy of", format!("{of} ({kind})")));
         }
         facts
+    }
+}
+
+impl SpamLife {
+    fn tell(&self) -> String {
+        let evidence = match self.evidence.as_slice() {
+            [] => String::new(),
+            evidence => format!(": it {}", evidence.join("; it ")),
+        };
+        match (self.is_told, self.probability >= 0.5) {
+            (true, true) => format!("yes, as spam.toml says{evidence}"),
+            (true, false) => "no, as spam.toml says".to_owned(),
+            (false, _) => format!("{:.0} of 100{evidence}", self.probability * 100.0),
+        }
     }
 }
 

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 
 /// A row: name, kind of the text directly inside, place of all text inside.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ElementRule {
-    pub(super) name: u128,
-    pub(super) kind: BlockKind,
-    pub(super) places: u32,
+pub(crate) struct ElementRule {
+    pub(crate) name: u128,
+    pub(crate) kind: BlockKind,
+    pub(crate) places: u32,
 }
 
 const fn row(text: &str, kind: BlockKind, places: u32) -> ElementRule {
@@ -79,7 +79,7 @@ const ELEMENTS: &[ElementRule] = &[
 ];
 
 /// The row of an element, none for inline ones.
-pub(super) fn look_up(name: u128) -> Option<&'static ElementRule> {
+pub(crate) fn look_up(name: u128) -> Option<&'static ElementRule> {
     ELEMENTS.get(NAMES.find(name)?)
 }
 
@@ -87,7 +87,7 @@ static NAMES: LazyLock<NameTable> =
     LazyLock::new(|| NameTable::of(ELEMENTS.iter().map(|row| row.name)));
 
 /// Whether opening `new` ends an `open` element of this kind whose end tag may be left out.
-pub(super) fn ends(new: &ElementRule, open: u128, kind: BlockKind) -> bool {
+pub(crate) fn ends(new: &ElementRule, open: u128, kind: BlockKind) -> bool {
     const P: u128 = name("p");
     const OPTION: u128 = name("option");
     const HEAD: u128 = name("head");
@@ -113,7 +113,7 @@ const LIST: u128 = 1;
 const TABLE: u128 = 2;
 
 /// How many of the open elements (innermost last) stay when `new` opens.
-pub(super) fn kept_open(
+pub(crate) fn kept_open(
     new: u128,
     open: impl DoubleEndedIterator<Item = u128> + ExactSizeIterator,
 ) -> usize {

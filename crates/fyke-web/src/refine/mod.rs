@@ -10,7 +10,7 @@ mod comments;
 mod cue;
 mod dom;
 mod doubt;
-mod element;
+pub(crate) mod element;
 mod emphasis;
 mod feature;
 mod forest;
@@ -29,8 +29,8 @@ mod walk;
 mod whole;
 mod window;
 
-pub(crate) use block::place;
 pub use block::{Block, BlockKind, Blocks};
+pub(crate) use block::{count_words, place};
 pub use classify::choose;
 pub(crate) use comments::CommentZones;
 pub(crate) use emphasis::{Emphasis, emphasis};

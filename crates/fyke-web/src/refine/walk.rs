@@ -5,6 +5,7 @@ use super::build::{BlockBuilder, Reveal};
 use super::{chapter, stream};
 use crate::html::{HtmlToken, Scanner, name};
 use crate::metadata::Gatherer;
+use crate::{Unseen, unseen};
 
 /// Text in `noscript` that may be the content, in bytes.
 const MUCH_UNREAD: usize = 200;
@@ -24,10 +25,11 @@ pub(crate) fn of_html(content: &str) -> (Blocks, Gatherer) {
 /// The same; `see` is shown every piece of the page.
 pub(crate) fn of_html_seen(content: &str, see: impl FnMut(&HtmlToken<'_>)) -> (Blocks, Gatherer) {
     let content = &*stream::assembled(content);
-    let (walk, gatherer) = walked(content, Reveal::default(), see);
+    let unseen = unseen(content);
+    let (walk, gatherer) = walked((content, &unseen), Reveal::default(), see);
     let is_hidden = walk.unread >= MUCH_UNREAD && walk.unread > walk.blocks.text.len();
     let (walk, gatherer) = match is_hidden {
-        true => walked(content, Reveal { noscript: true }, |_| {}),
+        true => walked((content, &unseen), Reveal { noscript: true }, |_| {}),
         false => (walk, gatherer),
     };
     let mut blocks = walk.blocks;
@@ -37,17 +39,21 @@ pub(crate) fn of_html_seen(content: &str, see: impl FnMut(&HtmlToken<'_>)) -> (B
     (blocks, gatherer)
 }
 
-fn walked(
-    content: &str,
+fn walked<'a>(
+    (content, unseen): (&'a str, &Unseen),
     reveal: Reveal,
     mut see: impl FnMut(&HtmlToken<'_>),
-) -> (BlockBuilder<'_>, Gatherer) {
+) -> (BlockBuilder<'a>, Gatherer) {
     let mut walk = BlockBuilder::new(reveal);
     let mut gatherer = Gatherer::of(content);
     walk.blocks.text.reserve(content.len() / 4);
-    for token in Scanner::new(content) {
+    let has_unseen = !unseen.is_empty();
+    let mut scanner = Scanner::new(content);
+    while let Some(token) = scanner.next() {
         see(&token);
         match token {
+            HtmlToken::Text(text)
+                if has_unseen && unseen.is_hidden(scanner.place() - text.len()) => {}
             HtmlToken::Start(tag) => {
                 gatherer.start(&tag);
                 walk.start(&tag);

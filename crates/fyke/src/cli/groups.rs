@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ),
     ("Search", &["serve", "search", "similar"]),
     ("Questions", &["why", "row", "diff", "urls", "stats"]),
-    ("Subjects, papers, evaluation", &["topics", "subject", "papers", "sim", "lab"]),
+    ("Subjects, papers, evaluation", &["topics", "subject", "spam", "papers", "sim", "lab"]),
     (
         "Filters that need no collection",
         &["text", "language", "stem", "tokens", "url", "robots", "sitemap"],

@@ -37,6 +37,7 @@ mod served;
 mod sim;
 mod similar;
 mod sitemap;
+mod spam;
 mod stats;
 mod stem;
 mod stop;
@@ -120,6 +121,7 @@ enum Command {
     Stats(stats::Args),
     Sim(sim::Args),
     Topics(topics::Args),
+    Spam(spam::Args),
     Subject(subject::Args),
     Rebuild(rebuild::Args),
     Check(check::Args),
@@ -181,6 +183,7 @@ fn run_command(cli: Cli) -> anyhow::Result<Exit> {
         Command::Stats(args) => stats::run(global, &args),
         Command::Sim(args) => sim::run(global, &args),
         Command::Topics(args) => topics::run(global, &args),
+        Command::Spam(args) => spam::run(global, &args),
         Command::Subject(args) => subject::run(global, &args),
         Command::Rebuild(args) => rebuild::run(global, &args),
         Command::Check(args) => check::run(global, &args),

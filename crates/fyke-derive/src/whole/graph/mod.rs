@@ -13,7 +13,7 @@ use figures::BEST;
 use fyke_learn::{Hits, InLinks, PageRank, base_set};
 use fyke_store::{Column, Single, StoreError, View};
 use fyke_web::UrlId;
-use links::LinkGraph;
+pub(crate) use links::LinkGraph;
 
 pub const ROW: Derivation = Derivation {
     name: "ranks",
