@@ -15,6 +15,7 @@ use fyke_index::SearchOptions;
 use fyke_learn::{Logistic, LogisticExample};
 use fyke_pond::hazards::spam::{SpamPage, web};
 use fyke_pond::{Ask, Body, Hazards, Pond, Size, Truth};
+use fyke_stages::config::Config;
 use fyke_stages::search;
 use fyke_store::{Collection, Reason, Round, Row};
 use fyke_web::{Capture, Url, UrlId, unseen};
@@ -227,7 +228,7 @@ fn ranked(web: &MadeWeb) -> anyhow::Result<f64> {
     for qrel in &web.truth.qrels {
         qrels.insert(&qrel.query.to_string(), &qrel.url, i32::from(qrel.grade_a));
     }
-    let index = search::index(&web.collection.index_dir())?;
+    let index = search::index(web.collection.root(), &Config::default())?;
     for query in &web.truth.queries {
         let options = SearchOptions { limit: 20, ..SearchOptions::default() };
         let results = search::search(&index, query.text, &options)?;

@@ -97,7 +97,7 @@ async fn part_answer<F: Fetch>(
     }
     let pause = robots.crawl_delay.unwrap_or_default().max(options.floor);
     tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
-    ask(fetch, url, options, BodyWanted::Any).await.map(|(_, answer)| answer.capture)
+    ask(fetch, url, options, BodyWanted::Any, None).await.map(|(_, answer)| answer.capture)
 }
 
 async fn follow<F: Fetch>(

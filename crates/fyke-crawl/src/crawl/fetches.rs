@@ -249,7 +249,7 @@ impl<F: Fetch> Fetches<F> {
         };
         let (url, form) = match &errand {
             Errand::Row(wanted) => wanted.post.clone().unzip(),
-            Errand::Robots { .. } => (None, None),
+            Errand::Robots { .. } | Errand::Part { .. } => (None, None),
         };
         let url = url.unwrap_or_else(|| errand.url().clone());
         let request = Request { url, sockets, limits, known, form, now };

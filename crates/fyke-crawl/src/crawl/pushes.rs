@@ -272,7 +272,8 @@ impl<F: Fetch> Shard<'_, F> {
         let captured = Captured { capture, request: Vec::new(), elapsed: Duration::ZERO };
         let reserved = Reserved { page: false, again: false, bytes: 0, is_rest: false };
         let (errand, outcome) = (Errand::Row(Box::new(wanted)), Outcome::Captured(captured));
-        let read = self.fetches.read_pushed(Fetched { host, errand, outcome, reserved });
+        let fetched = Fetched { host, errand, outcome, reserved, rendered: None };
+        let read = self.fetches.read_pushed(fetched);
         let collection = self.cell.collection;
         collection.group(|| {
             self.pushed(read)?;
@@ -291,7 +292,8 @@ impl<F: Fetch> Shard<'_, F> {
         if !is_feed {
             return Ok(());
         }
-        let mut answer = UrlAnswer { wanted: *wanted, outcome, content, packed, is_rest: false };
+        let (wanted, is_rest, rendering) = (*wanted, false, None);
+        let mut answer = UrlAnswer { wanted, outcome, content, packed, is_rest, rendering };
         let now = self.node.now();
         let Verdict { url, .. } = self.answers.judge(&mut answer, now)?;
         let UrlAnswer { wanted, outcome, content, .. } = &answer;
