@@ -121,7 +121,7 @@ fn commit(collection: &Collection, pages: &[SpamPage], seeds: &[UrlId]) -> anyho
         round.captures.push((Vec::new(), capture));
     }
     collection.commit(round)?;
-    let config = fyke_stages::config::Config::default();
+    let config = Config::default();
     let settings = fyke_stages::settings(collection.root(), &config)?;
     let (pace, observe) = (Eagerness::Exact, &mut |_| ());
     fyke_derive::run(collection, &mut Orders { settings: &settings, pace, only: None, observe })?;
