@@ -49,88 +49,103 @@ pub async fn probe(url: &Url, options: &CrawlOptions) -> Probe {
 pub async fn probe_with<F: Fetch>(fetch: &F, url: &Url, options: &CrawlOptions) -> Probe {
     let start = Instant::now();
     let mut way = ProbeWay::default();
-    let end = follow(&mut way, fetch, url, options).await;
+    let mut prober = Prober { fetch, options, rules: Vec::new() };
+    let end = prober.follow(&mut way, url).await;
     let rendered = match &end {
-        Ok(capture) => render(fetch, capture, options).await,
+        Ok(capture) => prober.render(capture).await,
         Err(_) => None,
     };
     Probe { way, end, rendered, elapsed: start.elapsed() }
 }
 
-/// Has a page rendered, if it is one that is to be. What its scripts ask for is asked for one by one, with a pause between.
-async fn render<F: Fetch>(
-    fetch: &F,
-    capture: &Capture,
-    options: &CrawlOptions,
-) -> Option<RenderedPage> {
-    let renderer = Renderer::new(options.render.clone()?);
-    let cause = renderer.cause(capture)?;
-    let (asks, mut asked) = unbounded_channel();
-    let mut rendering = pin!(renderer.render(capture, cause, asks));
-    loop {
-        let part: PartAsked = tokio::select! {
-            rendered = &mut rendering => return Some(rendered),
-            Some(part) = asked.recv() => part,
-        };
-        // The browser may say more while its last request is on its way.
-        let answer = part_answer(fetch, &part.url, options);
-        tokio::select! {
-            rendered = &mut rendering => return Some(rendered),
-            answer = answer => {
-                if let Ok(capture) = answer {
-                    let _ = part.reply.send(Ok(Box::new(capture)));
+/// Who asks for all of a probe.
+struct Prober<'a, F> {
+    fetch: &'a F,
+    options: &'a CrawlOptions,
+    /// The rules that were met, or why there are none: each robots.txt is asked for once.
+    rules: Vec<(Origin, Result<Robots, Failed>)>,
+}
+
+impl<F: Fetch> Prober<'_, F> {
+    /// Has a page rendered, if it is one that is to be. What its scripts ask for is asked for one by one, with a pause
+    /// between.
+    async fn render(&mut self, capture: &Capture) -> Option<RenderedPage> {
+        let options = self.options;
+        let renderer = Renderer::new(options.render.clone()?, &options.credentials);
+        let cause = renderer.cause(capture)?;
+        let (asks, mut asked) = unbounded_channel();
+        let mut rendering = pin!(renderer.render(capture, cause, asks));
+        loop {
+            let part: PartAsked = tokio::select! {
+                rendered = &mut rendering => return Some(rendered),
+                Some(part) = asked.recv() => part,
+            };
+            // The browser may say more while its last request is on its way.
+            tokio::select! {
+                rendered = &mut rendering => return Some(rendered),
+                answer = self.part_answer(&part.url) => {
+                    if let Ok(capture) = answer {
+                        let _ = part.reply.send(Ok(Box::new(capture)));
+                    }
                 }
             }
         }
     }
-}
 
-/// What comes of asking for a part, behind its host's rules and a pause.
-async fn part_answer<F: Fetch>(
-    fetch: &F,
-    url: &Url,
-    options: &CrawlOptions,
-) -> Result<Capture, Failed> {
-    let robots = robots(fetch, url, options).await?;
-    if !robots.check(url.path_and_query()).allowed {
-        return Err(Failed::of_page(Reason::Robots, "robots.txt forbids it"));
-    }
-    let pause = robots.crawl_delay.unwrap_or_default().max(options.floor);
-    tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
-    ask(fetch, url, options, BodyWanted::Any, None).await.map(|(_, answer)| answer.capture)
-}
-
-async fn follow<F: Fetch>(
-    way: &mut ProbeWay,
-    fetch: &F,
-    url: &Url,
-    options: &CrawlOptions,
-) -> Result<Capture, Failed> {
-    let mut url = url.clone();
-    let mut checked: Option<(Origin, Robots)> = None;
-    while way.hops.len() <= MOST_REDIRECTS {
-        let robots = match checked.take() {
-            Some((origin, robots)) if origin == Origin::of(&url) => robots,
-            _ => robots(fetch, &url, options).await?,
-        };
-        let verdict = robots.check(url.path_and_query());
-        let allowed = verdict.allowed;
-        way.robots = Some(verdict);
-        if !allowed {
+    /// What comes of asking for a part, behind its host's rules and a pause.
+    async fn part_answer(&mut self, url: &Url) -> Result<Capture, Failed> {
+        let robots = self.rules(url).await?;
+        if !robots.check(url.path_and_query()).allowed {
             return Err(Failed::of_page(Reason::Robots, "robots.txt forbids it"));
         }
-        let pause = robots.crawl_delay.unwrap_or_default().max(options.floor);
-        tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
-        let (address, answer) =
-            ask(fetch, &url, options, BodyWanted::Page(options.max_bytes), None).await?;
-        way.address = Some(address);
-        way.hops.push((url.clone(), answer.capture.status));
-        let Some(Ok(next)) = answer.capture.redirect() else { return Ok(answer.capture) };
-        checked = Some((Origin::of(&url), robots));
-        url = next;
+        self.pause(url).await;
+        let answer = ask(self.fetch, url, self.options, BodyWanted::Any, None).await;
+        answer.map(|(_, answer)| answer.capture)
     }
-    let detail = format!("more than {MOST_REDIRECTS} redirects in a row");
-    Err(Failed::of_page(Reason::RedirectLoop, detail))
+
+    async fn follow(&mut self, way: &mut ProbeWay, url: &Url) -> Result<Capture, Failed> {
+        let mut url = url.clone();
+        while way.hops.len() <= MOST_REDIRECTS {
+            let robots = self.rules(&url).await?;
+            let verdict = robots.check(url.path_and_query());
+            let allowed = verdict.allowed;
+            way.robots = Some(verdict);
+            if !allowed {
+                return Err(Failed::of_page(Reason::Robots, "robots.txt forbids it"));
+            }
+            self.pause(&url).await;
+            let body = BodyWanted::Page(self.options.max_bytes);
+            let (address, answer) = ask(self.fetch, &url, self.options, body, None).await?;
+            way.address = Some(address);
+            way.hops.push((url.clone(), answer.capture.status));
+            let Some(Ok(next)) = answer.capture.redirect() else { return Ok(answer.capture) };
+            url = next;
+        }
+        let detail = format!("more than {MOST_REDIRECTS} redirects in a row");
+        Err(Failed::of_page(Reason::RedirectLoop, detail))
+    }
+
+    /// The rules of the URL's host. Where they are to be asked for, a pause comes first, unless nothing was asked for yet.
+    async fn rules(&mut self, url: &Url) -> Result<Robots, Failed> {
+        let origin = Origin::of(url);
+        if let Some((_, known)) = self.rules.iter().find(|(of, _)| *of == origin) {
+            return known.clone();
+        }
+        if !self.rules.is_empty() {
+            self.pause(url).await;
+        }
+        let rules = robots(self.fetch, url, self.options).await;
+        self.rules.push((origin, rules.clone()));
+        rules
+    }
+
+    /// Pauses as the URL's host wants it, as far as its rules are known.
+    async fn pause(&self, url: &Url) {
+        let of_host = self.rules.iter().filter(|(of, _)| of.authority == url.authority());
+        let delay = of_host.filter_map(|(_, rules)| rules.as_ref().ok()?.crawl_delay).max();
+        let pause = delay.unwrap_or_default().max(self.options.floor);
+        tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+    }
 }
 
 /// The rules of the URL's host.

@@ -196,7 +196,9 @@ const KINDS: [RevisitKind; 8] = [
 /// When a URL is to be asked for again, in milliseconds since 1970.
 #[must_use]
 pub fn next_visit(row: &Row, plan: &RevisitPlan) -> Option<i64> {
-    if plan.options.policy.is_none() || row.reason == Reason::Queued || row.fetched.is_none() {
+    // A hub that could not be asked the first time is asked all the same when it is due.
+    let is_unseen = row.fetched.is_none() && row.kind != RowKind::Hub;
+    if plan.options.policy.is_none() || row.reason == Reason::Queued || is_unseen {
         return None;
     }
     let kind = KINDS.iter().find(|of| of.kind == row.kind)?;

@@ -61,17 +61,30 @@ impl WatchedFeeds {
         watched.feeds.keys().cloned().collect()
     }
 
-    /// Whether a feed has hits by now that it had not before.
+    /// Whether a feed has hits by now that the hub was not told of.
     fn has_news(&self, query: &str, hits: &[u64]) -> bool {
+        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let feed = watched.feeds.get(query);
+        feed.is_some_and(|feed| hits.iter().any(|hit| !feed.hits.contains(hit)))
+    }
+
+    /// The hub took it that a feed has these hits.
+    fn note_told(&self, query: &str, hits: &[u64]) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(feed) = watched.feeds.get_mut(query) else { return false };
-        let has_news = hits.iter().any(|hit| !feed.hits.contains(hit));
+        let Some(feed) = watched.feeds.get_mut(query) else { return };
         if feed.hits.len() > MOST_KNOWN {
             feed.hits.clear();
         }
         feed.hits.extend(hits);
-        has_news
     }
+}
+
+/// A feed that has something new.
+struct FeedNews {
+    query: String,
+    url: Url,
+    /// What it has by now.
+    hits: Vec<u64>,
 }
 
 /// The address of a feed, as the hub knows it.
@@ -103,9 +116,13 @@ pub(crate) fn start(service: &Service) {
             tokio::time::sleep(EVERY).await;
             let site = Arc::<Site>::from_ref(&service);
             let news = tokio::task::spawn_blocking(move || news(&site)).await.unwrap_or_default();
-            for feed in news {
-                match publisher.publish(&feed).await {
-                    Ok(200..=299) => tracing::debug!(feed = feed.as_str(), "the hub was told"),
+            // What it did not take is news the next time, too.
+            for FeedNews { query, url, hits } in news {
+                match publisher.publish(&url).await {
+                    Ok(200..=299) => {
+                        tracing::debug!(feed = url.as_str(), "the hub was told");
+                        Arc::<Site>::from_ref(&service).feeds.note_told(&query, &hits);
+                    }
                     Ok(status) => tracing::warn!(status, "the hub did not take the news"),
                     Err(failed) => tracing::warn!(failed.detail, "the hub was not reached"),
                 }
@@ -115,14 +132,15 @@ pub(crate) fn start(service: &Service) {
 }
 
 /// The feeds that have something new. What cannot be read now is looked at the next time.
-fn news(site: &Site) -> Vec<Url> {
+fn news(site: &Site) -> Vec<FeedNews> {
     let options = SearchOptions { limit: HITS, ..site.options };
     let mut news = Vec::new();
     for query in site.feeds.queries() {
         let Ok(found) = site.search(&query, &options) else { continue };
         let hits: Vec<u64> = found.hits.iter().map(|hit| hit.id).collect();
         if site.feeds.has_news(&query, &hits) {
-            news.extend(feed_url(&site.config.push.callback, &query));
+            let url = feed_url(&site.config.push.callback, &query);
+            news.extend(url.map(|url| FeedNews { query, url, hits }));
         }
     }
     news
@@ -138,6 +156,8 @@ mod tests {
         feeds.note("eels", [1, 2]);
         assert!(!feeds.has_news("eels", &[2, 1]) && !feeds.has_news("nets", &[7]));
         assert!(feeds.has_news("eels", &[3, 1]));
+        assert!(feeds.has_news("eels", &[3, 1]), "the hub did not take it");
+        feeds.note_told("eels", &[3, 1]);
         assert!(!feeds.has_news("eels", &[3, 1]) && !feeds.has_news("eels", &[]));
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 const OLDER: usize = 20;
 
 /// The changes since an older version.
-pub(crate) struct Changes {
+pub(crate) struct PageChanges {
     /// Older versions, the newest first: when each was fetched, and whether it is the one that is shown.
     pub(crate) older: Vec<(String, bool)>,
     pub(crate) since: String,
@@ -23,7 +23,7 @@ pub(crate) struct Changes {
     pub(crate) is_chosen: bool,
 }
 
-impl Changes {
+impl PageChanges {
     /// Whether nothing of the main text differs.
     pub(crate) fn is_same(&self) -> bool {
         let parts = self.differences.iter().flatten();
@@ -37,7 +37,7 @@ pub(crate) fn changes(
     site: &Site,
     document: &Document,
     chosen: Option<usize>,
-) -> Result<Option<Changes>, RequestTrouble> {
+) -> Result<Option<PageChanges>, RequestTrouble> {
     let hides = site.hides_private();
     let all = versions(site.view(), document.id)?;
     // The newest is what the document was made of.
@@ -55,5 +55,5 @@ pub(crate) fn changes(
     let told = |(at, version): (usize, &PageVersion)| (moment(version.fetched), at + 1 == number);
     let since = moment(since.fetched);
     let older = older.iter().enumerate().map(told).collect();
-    Ok(Some(Changes { older, since, differences, is_chosen }))
+    Ok(Some(PageChanges { older, since, differences, is_chosen }))
 }

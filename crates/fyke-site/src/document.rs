@@ -1,7 +1,7 @@
 //! One document: its main text, what is known of it, its copies, and what links to it call it.
 
 use super::answer::{self, PageFrame, RequestTrouble, SearchRequest};
-use super::changes::{Changes, changes};
+use super::changes::{PageChanges, changes};
 use super::{Site, cached, private};
 use askama::Template;
 use axum::extract::{Path, Query as Behind, State};
@@ -43,7 +43,7 @@ struct DocumentPage {
     /// Key and URL of each.
     copies: Vec<(String, String)>,
     anchors: Vec<(String, usize)>,
-    changes: Option<Changes>,
+    changes: Option<PageChanges>,
     /// The main text with its shape, escaped.
     body: String,
     /// What was kept of the page's words and the document slope curve, for a page of HTML whose capture is there.

@@ -7,6 +7,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use fyke_derive::whole::topics;
+use fyke_index::Hit;
 use fyke_stages::corpus;
 use fyke_stages::show::{self, count};
 use fyke_store::{HostRow, StoreError};
@@ -90,17 +91,15 @@ fn largest_topics(site: &Site) -> Result<Vec<(String, String)>, RequestTrouble> 
     Ok(rows.map(|topic| (topic.name, count(topic.documents))).collect())
 }
 
-/// The documents of the latest dates that are not to come.
+/// The documents of the latest dates that are not to come, without those that are kept back.
 fn newest(site: &Site) -> Result<Vec<NewDocument>, RequestTrouble> {
-    let mut found = Vec::new();
-    for (day, hit) in site.index().newest(show::now() / DAY, 2 * NEWEST)? {
-        let is_kept_back = site.hides_private() && private::is_private(site, UrlId(hit.id))?;
-        if !is_kept_back && found.len() < NEWEST {
-            let date = show::moment(day * DAY);
-            let date = date.split(' ').next().unwrap_or_default().to_owned();
-            let title = if hit.title.is_empty() { hit.url } else { hit.title };
-            found.push(NewDocument { key: answer::key(hit.id), title, host: hit.host, date });
-        }
-    }
-    Ok(found)
+    let is_shown = |id| Ok::<_, RequestTrouble>(!private::is_kept_back(site, UrlId(id))?);
+    let found = site.index().newest_shown(show::now() / DAY, NEWEST, is_shown)?;
+    let row = |(day, hit): (i64, Hit)| {
+        let date = show::moment(day * DAY);
+        let date = date.split(' ').next().unwrap_or_default().to_owned();
+        let title = if hit.title.is_empty() { hit.url } else { hit.title };
+        NewDocument { key: answer::key(hit.id), title, host: hit.host, date }
+    };
+    Ok(found.into_iter().map(row).collect())
 }

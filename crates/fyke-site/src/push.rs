@@ -60,12 +60,12 @@ impl HubLimits {
 }
 
 /// A subscription that a callback is for.
-struct Called {
+struct CalledBack {
     id: UrlId,
     held: Subscription,
 }
 
-impl Called {
+impl CalledBack {
     fn message(self, news: PushNews, body: Vec<u8>) -> Result<PushMessage, RequestTrouble> {
         let domain = Url::parse(&self.held.feed)?.domain_hash();
         let (feed, token, time) = (self.id.0, self.held.token, show::now());
@@ -74,12 +74,12 @@ impl Called {
 }
 
 /// The subscription of a path, if there is one with that token.
-fn called(site: &Site, key: &str, token: &str) -> Result<Called, RequestTrouble> {
+fn called(site: &Site, key: &str, token: &str) -> Result<CalledBack, RequestTrouble> {
     let missing = || RequestTrouble::Missing("there is nothing here".to_owned());
     let id = answer::id(key).map_err(|_| missing())?;
     let held = PushFolder::of(site.view().root()).subscription(id)?;
     let held = held.filter(|held| is_token(held, token)).ok_or_else(missing)?;
-    Ok(Called { id, held })
+    Ok(CalledBack { id, held })
 }
 
 /// Puts a message where it waits for the crawl.

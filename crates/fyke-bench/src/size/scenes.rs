@@ -23,15 +23,15 @@ pub(super) enum TrueFigure {
     Share,
 }
 
-type Estimate = fn(&SizeEvidence) -> Result<SizeFigure, NoSize>;
+type SizeEstimator = fn(&SizeEvidence) -> Result<SizeFigure, NoSize>;
 
 /// A scene with one error switched on.
 pub(super) struct Scene {
     pub name: &'static str,
     pub engines: fn(&mut ModelWeb, &mut Dice) -> [ModelEngine; 2],
     pub truth: TrueFigure,
-    pub raw: Estimate,
-    pub corrected: Estimate,
+    pub raw: SizeEstimator,
+    pub corrected: SizeEstimator,
     pub predicted: Predicted,
     /// Results that the engines give.
     pub results: usize,

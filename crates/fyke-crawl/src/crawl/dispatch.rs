@@ -56,6 +56,7 @@ pub(super) enum Started {
 impl<F: Fetch> Shard<'_, F> {
     /// Starts whatever may start now.
     pub(super) fn dispatch(&mut self) -> Result<Dispatched, StoreError> {
+        let mut is_short = false;
         for _ in 0..MOST_STARTS {
             if !self.fetches.has_room() {
                 return Ok(Dispatched::Until(u64::MAX));
@@ -68,7 +69,8 @@ impl<F: Fetch> Shard<'_, F> {
                     Started::NoBudget(grant) => {
                         self.hosts.frontier.release(host, self.node.now());
                         // What is under way may wait for what comes next.
-                        if !self.parts.is_empty() {
+                        if self.parts.are_awaited() {
+                            is_short = true;
                             continue;
                         }
                         return Ok(match grant {
@@ -95,7 +97,9 @@ impl<F: Fetch> Shard<'_, F> {
                 }
             }
         }
-        Ok(Dispatched::Until(0))
+        // What the budget has nothing for came up again and again.
+        let wake = if is_short { self.node.now() + SOON } else { 0 };
+        Ok(Dispatched::Until(wake))
     }
 
     /// Whether nothing may be asked for any more, whatever waits.

@@ -116,7 +116,10 @@ impl<'a, F> CrawlNode<'a, F> {
             fetch: Arc::new(fetch),
             scope,
             spider: options.focus.as_ref().map(|focus| Arc::new(Spider::new(focus))),
-            renderer: options.render.clone().map(Renderer::new),
+            renderer: options
+                .render
+                .clone()
+                .map(|render| Renderer::new(render, &options.credentials)),
             pace: Pace::new(threads, PATIENCE * millis(options.floor)),
             worth: LinkWorth::new(options),
             addresses: Arc::new(Addresses::new(options.per_address)),

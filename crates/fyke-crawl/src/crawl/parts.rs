@@ -47,8 +47,10 @@ impl PageParts {
         self.asked.recv().await
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+    /// Whether a page waits for any of them; those that no page waits for any more are let go.
+    pub(super) fn are_awaited(&mut self) -> bool {
+        self.waiting.retain(|_, part| !part.asked.reply.is_closed());
+        !self.waiting.is_empty()
     }
 
     /// The URL of a part whose page still waits for it.
@@ -126,7 +128,10 @@ impl<F: Fetch> Shard<'_, F> {
             Leave::Unruled => {
                 let robots = url.at("/robots.txt").ok();
                 let part = self.parts.waiting.get_mut(&number).filter(|p| !p.has_asked_rules);
-                if let (Some(part), Some(robots)) = (part, robots) {
+                // A farm has more hosts than its pages are worth.
+                if let (Some(part), Some(robots)) = (part, robots)
+                    && (!self.hosts.is_unasked(host) || self.budgets.counts_robots(host))
+                {
                     part.has_asked_rules = true;
                     let RobotsFor { of, hops } = RobotsFor { of: Origin::of(&url), hops: 0 };
                     self.hosts.frontier.push_urgent(host, Task::Part(number));

@@ -43,6 +43,11 @@ fn millis(now: u64) -> i64 {
     i64::try_from(now).unwrap_or(i64::MAX)
 }
 
+/// When a lease is renewed that runs from one time to another.
+fn renewal(from: i64, until: i64) -> i64 {
+    from + (until - from) / QUARTERS * RENEWED
+}
+
 /// How the row of a hub stands after an answer, or what came instead.
 fn told(verdict: UrlVerdict, outcome: &Outcome, topic: &str) -> (Reason, String) {
     let status = match outcome {
@@ -78,29 +83,49 @@ impl<F: Fetch> Shard<'_, F> {
         PushFolder::of(self.cell.collection.root())
     }
 
-    /// Subscribes to a feed that was asked for, where it names a hub and no subscription stands.
+    /// Subscribes to a feed that was asked for, where it names a hub and no subscription stands. Anybody may write a
+    /// feed that names any host: one with an account is no hub for us.
     pub(super) fn subscribe(&mut self, url: &Url, feed: &Feed) -> Result<(), StoreError> {
-        let Some(hub) = feed.hubs.iter().find(|hub| hub.scheme().starts_with("http")) else {
-            return Ok(());
-        };
-        if self.node.options.push.is_none() || self.node.options.credentials.are_for(url) {
+        let accounts = &self.node.options.credentials;
+        let is_fit = |hub: &&Url| hub.scheme().starts_with("http") && !accounts.are_for(hub);
+        let Some(hub) = feed.hubs.iter().find(is_fit) else { return Ok(()) };
+        if self.node.options.push.is_none() || accounts.are_for(url) {
             return Ok(());
         }
         let (hubs, topic) = (self.hubs(), feed.own.as_ref().unwrap_or(url));
         let before = hubs.subscription(url.id())?;
         let is_same =
             |held: &Subscription| held.hub == hub.as_str() && held.topic == topic.as_str();
-        if before.as_ref().is_some_and(is_same) || before.is_none() && !hubs.has_room()? {
+        if before.is_none() && !hubs.has_room()? {
             return Ok(());
         }
         let Some(row) = hub_row(hub, topic) else { return Ok(()) };
-        let Some(new) = new_subscription(url, topic, hub) else { return Ok(()) };
-        // Before the hub can be asked: it may ask back at once.
-        hubs.keep(url.id(), &new)?;
-        self.discovery.note_pace(url.id(), None)?;
+        match before.filter(is_same) {
+            Some(held) if self.will_be_asked(&row, &held)? => return Ok(()),
+            // Its hub would never be asked again: it is, for the same subscription.
+            Some(_) => {}
+            None => {
+                let Some(new) = new_subscription(url, topic, hub) else { return Ok(()) };
+                // Before the hub can be asked: it may ask back at once.
+                hubs.keep(url.id(), &new)?;
+                self.discovery.note_pace(url.id(), None)?;
+            }
+        }
         let found = Found { parent: Some(url.id()), depth: 1, ..Found::SEED };
         self.discovery.discover_hub(&mut self.mail, &row, found)?;
         self.deliver()
+    }
+
+    /// Whether the hub of a subscription will be asked without our doing: its row waits, or says when. The row of
+    /// another cell cannot be looked at; that it was asked of late, or tells still, has to do.
+    fn will_be_asked(&self, hub: &Url, held: &Subscription) -> Result<bool, StoreError> {
+        if self.cell.is_elsewhere(hub) {
+            let now = millis(self.node.now());
+            let is_late = now.saturating_sub(held.asked) > wait(u16::MAX);
+            return Ok(held.holds(now) || !is_late);
+        }
+        let row = self.cell.ledger_of(hub.id()).get(hub.id())?;
+        Ok(row.is_some_and(|row| row.reason == Reason::Queued || row.due.is_some()))
     }
 
     /// What is posted to a hub whose turn has come; none where nobody wants it any more.
@@ -109,7 +134,9 @@ impl<F: Fetch> Shard<'_, F> {
             return Ok(None);
         };
         let Some(held) = self.hubs().subscription(feed)? else { return Ok(None) };
-        let hub = Url::parse(&held.hub).ok();
+        // It may have got an account since.
+        let is_fit = |hub: &Url| !self.node.options.credentials.are_for(hub);
+        let hub = Url::parse(&held.hub).ok().filter(is_fit);
         let topic = Url::parse(&held.topic).ok();
         let row = hub.as_ref().zip(topic.as_ref()).and_then(|(hub, topic)| hub_row(hub, topic));
         if row.is_none_or(|row| row.id() != wanted.id) {
@@ -124,7 +151,8 @@ impl<F: Fetch> Shard<'_, F> {
     /// A hub is not asked: nobody wants that any more.
     pub(super) fn leave_hub(&mut self, mut wanted: Wanted) -> Result<(), StoreError> {
         self.node.due.take(wanted.id);
-        let detail = "a hub that no feed names any more, or [push] is off".to_owned();
+        let what = "a hub that no feed names any more, or has an account, or [push] is off";
+        let detail = what.to_owned();
         (wanted.row.reason, wanted.row.detail, wanted.row.due) = (Reason::Type, detail, None);
         self.answers.put(&wanted, self.node.now()).map(drop)
     }
@@ -136,7 +164,7 @@ impl<F: Fetch> Shard<'_, F> {
         reserved: Reserved,
         mut answer: UrlAnswer,
     ) -> Result<(), StoreError> {
-        let now = self.node.now();
+        let (now, due) = (self.node.now(), answer.wanted.row.due);
         let Verdict { url, host: standing } = self.answers.judge(&mut answer, now)?;
         self.count(host, reserved, false, answer.outcome.bytes())?;
         let UrlAnswer { mut wanted, outcome, .. } = answer;
@@ -148,12 +176,31 @@ impl<F: Fetch> Shard<'_, F> {
         };
         let topic = wanted.row.parent.map_or(Ok(None), |feed| self.hubs().subscription(feed))?;
         let (reason, detail) = told(url, &outcome, topic.as_ref().map_or("", |held| &held.topic));
+        let (failed, due) = self.next_asking(&wanted, due, topic.as_ref())?;
         let row = &mut wanted.row;
         (row.reason, row.detail) = (reason, detail);
-        row.failed = row.failed.saturating_add(1);
-        row.due = Some(millis(now).saturating_add(wait(row.failed)));
+        (row.failed, row.due) = (failed, Some(due));
         self.answers.put(&wanted, now)?;
         self.hosts.stand(host, standing, now)
+    }
+
+    /// How often in a row a hub that has answered did not confirm, and when it is asked again. It may ask back before
+    /// it answers: then its row, which was due `before`, says another time by now, or a first subscription stands.
+    fn next_asking(
+        &self,
+        wanted: &Wanted,
+        before: Option<i64>,
+        held: Option<&Subscription>,
+    ) -> Result<(u16, i64), StoreError> {
+        let (id, now) = (wanted.id, millis(self.node.now()));
+        let failed = wanted.row.failed.saturating_add(1);
+        let usual = (failed, now.saturating_add(wait(failed)));
+        if !wanted.is_again {
+            let confirmed = held.filter(|held| held.holds(now));
+            return Ok(confirmed.map_or(usual, |held| (0, renewal(now, held.until))));
+        }
+        let settled = self.cell.ledger_of(id).get(id)?.filter(|row| row.due != before);
+        Ok(settled.and_then(|row| Some((row.failed, row.due?))).unwrap_or(usual))
     }
 
     /// Counts items of a feed that its hub has not told of.
@@ -206,8 +253,7 @@ impl<F: Fetch> Shard<'_, F> {
         match &message.news {
             PushNews::Confirmed(lease) => {
                 let until = message.end_of_lease(*lease);
-                let renewal = message.time + (until - message.time) / QUARTERS * RENEWED;
-                self.settle_hub(held, renewal, true)?;
+                self.settle_hub(held, renewal(message.time, until), true)?;
                 let before = self.cell.ledger_of(id).get(id)?.and_then(|row| row.feed?.push);
                 let new = PushPace { doubled: 0, until, asked: None };
                 let pace = before.map_or(new, |before| PushPace { until, ..before });
@@ -311,6 +357,11 @@ mod tests {
     fn a_hub_that_does_not_confirm_is_asked_less_and_less_often() {
         let hours = |failed| wait(failed) / 3_600_000;
         assert_eq!([1, 2, 3, 8, 9, u16::MAX].map(hours), [1, 2, 4, 128, 128, 128]);
+    }
+
+    #[test]
+    fn a_lease_is_renewed_before_it_ends() {
+        assert_eq!([renewal(1_000, 5_000), renewal(1_000, 1_001)], [4_000, 1_000]);
     }
 
     #[test]

@@ -42,8 +42,10 @@ struct BackHost {
     ready: u64,
     /// Earliest time by a hold.
     held: u64,
-    /// Only a robots.txt is asked for.
+    /// Only a robots.txt is asked for, and parts of pages.
     waits: bool,
+    /// Its robots.txt is looked for elsewhere: parts are not asked for, either.
+    seeks: bool,
     /// End of the last request.
     ended: Option<u64>,
     /// Crawl-delay.
@@ -69,10 +71,10 @@ impl BackHost {
     }
 
     /// The place of the urgent task that comes next: a robots.txt, then parts of pages, then others. While the host waits,
-    /// no other is asked for.
+    /// no other is asked for, and no part before its rules are known.
     fn urgent(&self) -> Option<usize> {
         let is_robots = |task: &Task| matches!(task, Task::Robots { .. });
-        let is_part = |task: &Task| matches!(task, Task::Part(_));
+        let is_part = |task: &Task| !self.seeks && matches!(task, Task::Part(_));
         let first = self.urgent.iter().position(is_robots);
         // A page is under way that waits for its part, while URLs that are put back may come to the front again and again.
         let first = first.or_else(|| self.urgent.iter().position(is_part));
@@ -207,6 +209,7 @@ impl BackQueues {
             ready,
             held: 0,
             waits: false,
+            seeks: false,
             ended,
             delay: 0,
             address: None,
@@ -544,6 +547,11 @@ impl BackQueues {
 
     pub(super) fn set_waits(&mut self, id: HostId, waits: bool) {
         self.hosts[id.index()].waits = waits;
+        self.reschedule(id);
+    }
+
+    pub(super) fn set_seeks(&mut self, id: HostId, seeks: bool) {
+        self.hosts[id.index()].seeks = seeks;
         self.reschedule(id);
     }
 

@@ -167,9 +167,14 @@ impl Frontier {
         self.back.hold(host, until);
     }
 
-    /// Nothing but a robots.txt is asked of this host while it waits.
+    /// Nothing but a robots.txt, and parts of pages that count already, is asked of this host while it waits.
     pub fn set_waits(&mut self, host: HostId, waits: bool) {
         self.back.set_waits(host, waits);
+    }
+
+    /// The host's robots.txt is looked for elsewhere: parts wait, too, until that ends.
+    pub fn set_seeks(&mut self, host: HostId, seeks: bool) {
+        self.back.set_seeks(host, seeks);
     }
 
     /// The host is served from this address.

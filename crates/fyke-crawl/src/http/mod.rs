@@ -161,13 +161,16 @@ impl Http {
     }
 
     /// Asks for a page; of a host with an account, with that. Where a login comes first, that is asked for in the place
-    /// of the page.
+    /// of the page. A hub is named by strangers, so what is posted to one goes without account, login and cookies.
     async fn ask(
         &self,
         request: &Request,
         start: Instant,
         seen: &AnswerSoFar,
     ) -> Result<Captured, Failed> {
+        if request.form.is_some() {
+            return self.exchange(request, start, seen, None).await;
+        }
         let proxied = self.proxy_for(&request.url).is_some();
         let account = self.accounts.of(&request.url, &request.sockets, proxied);
         let Some(account) = account else { return self.exchange(request, start, seen, None).await };
@@ -176,7 +179,8 @@ impl Http {
         if let Some(asked) = account.first(&request.url, request.now)? {
             let LoginRequest { url, form } = &asked;
             let limits = Limits { body: BodyWanted::Any, ..request.limits };
-            let login = Request { url: url.clone(), limits, known: None, ..request.clone() };
+            let url = url.clone();
+            let login = Request { url, limits, known: None, form: None, ..request.clone() };
             let visit = AccountVisit { form: form.as_deref(), ..visit };
             let answer = self.exchange(&login, start, seen, Some(visit)).await?;
             return Err(account.take(&asked, &answer.capture));
@@ -199,7 +203,8 @@ impl Http {
     ) -> Result<Captured, Failed> {
         let url = request.url.clone();
         let server = self.proxy_for(&url);
-        let jar = visitor.map_or(self.cookies.as_ref(), |visitor| Some(&visitor.account.cookies));
+        let own = self.cookies.as_ref().filter(|_| request.form.is_none());
+        let jar = visitor.map_or(own, |visitor| Some(&visitor.account.cookies));
         let carried = Carried {
             cookies: jar.and_then(|jar| jar.header(&url)),
             authorization: visitor.and_then(|visitor| visitor.account.authorization()),

@@ -67,12 +67,26 @@ pub(super) struct RequestSaid {
     pub(super) headers: HeadersSaid,
 }
 
-/// Headers that say that a request is made in advance.
+/// Headers that say that a request is made in advance: each spelling for itself, as a request may have several.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct HeadersSaid {
-    #[serde(rename = "Sec-Purpose", alias = "sec-purpose", alias = "Purpose", alias = "purpose")]
-    pub(super) purpose: Option<IgnoredAny>,
+    #[serde(rename = "Sec-Purpose")]
+    sec: Option<IgnoredAny>,
+    #[serde(rename = "sec-purpose")]
+    small_sec: Option<IgnoredAny>,
+    #[serde(rename = "Purpose")]
+    plain: Option<IgnoredAny>,
+    #[serde(rename = "purpose")]
+    small_plain: Option<IgnoredAny>,
+}
+
+impl HeadersSaid {
+    /// Whether one of them is there.
+    pub(super) fn are_early(&self) -> bool {
+        let spellings = [&self.sec, &self.small_sec, &self.plain, &self.small_plain];
+        spellings.iter().any(|spelling| spelling.is_some())
+    }
 }
 
 /// What is known here of answers.
@@ -321,5 +335,19 @@ mod tests {
             assert!(read_word(bad).is_err(), "{bad}");
         }
         assert!(read_word(&"[".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn a_request_in_advance_is_known_by_either_header_and_by_both() {
+        let check = |headers: &str, expected: bool| {
+            let word = format!(r#"{{"params":{{"request":{{"headers":{headers}}}}}}}"#);
+            let headers = read_word(&word).unwrap().params.request.headers;
+            assert_eq!(headers.are_early(), expected, "{word}");
+        };
+        check("{}", false);
+        check(r#"{"Accept":"*/*"}"#, false);
+        check(r#"{"Purpose":"prefetch"}"#, true);
+        check(r#"{"sec-purpose":"prefetch"}"#, true);
+        check(r#"{"Sec-Purpose":"prefetch","Purpose":"prefetch"}"#, true);
     }
 }

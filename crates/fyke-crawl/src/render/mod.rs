@@ -18,6 +18,7 @@ pub use need::render_cause;
 pub(crate) use parts::{PartAnswer, PartAsked};
 
 use crate::control::lock;
+use crate::credentials::Credentials;
 use fyke_store::{RenderCause, RenderEnd, Rendering};
 use fyke_web::{Capture, Url};
 use parts::PartCache;
@@ -77,6 +78,8 @@ pub struct RenderedPage {
 #[derive(Clone, Debug)]
 pub(crate) struct Renderer {
     options: Arc<RenderOptions>,
+    /// What their hosts give is for no page of another host.
+    credentials: Arc<Credentials>,
     turns: Arc<Semaphore>,
     cache: Arc<PartCache>,
     /// Until when the browser is taken to be away.
@@ -84,11 +87,12 @@ pub(crate) struct Renderer {
 }
 
 impl Renderer {
-    pub(crate) fn new(options: RenderOptions) -> Renderer {
+    pub(crate) fn new(options: RenderOptions, credentials: &Credentials) -> Renderer {
         let turns = Semaphore::new(options.at_once.clamp(1, 64) as usize);
         Renderer {
             turns: Arc::new(turns),
             options: Arc::new(options),
+            credentials: Arc::new(credentials.clone()),
             cache: Arc::new(PartCache::default()),
             away: Arc::default(),
         }
@@ -113,7 +117,8 @@ impl Renderer {
             let trouble = format!("nothing listened at {} a moment ago", self.options.browser);
             return RenderedPage { rendering, copy: None, trouble };
         }
-        let visit = page::PageVisit::new(&self.options, capture, parts, &self.cache);
+        let visit =
+            page::PageVisit::new((&self.options, &self.credentials), capture, parts, &self.cache);
         let ended = visit.run(&mut rendering).await;
         let (copy, trouble) = match ended {
             Ok(copy) => (Some(copy), String::new()),
@@ -143,7 +148,9 @@ pub enum BrowserAsks {
 pub fn browser_asks(page: &Url, text: &str) -> BrowserAsks {
     let Ok(word) = devtools::read_word(text) else { return BrowserAsks::Nothing };
     let asked = parts::BrowserRequest::of(&word.params, &word.params.frame_id);
-    match parts::judge_part(&RenderOptions::default(), page, asked, true) {
+    let (options, credentials) = (RenderOptions::default(), Credentials::default());
+    let rules = parts::PartRules { options: &options, credentials: &credentials, page };
+    match parts::judge_part(rules, asked, true) {
         parts::PartVerdict::Ask(url) => BrowserAsks::Part(url),
         _ => BrowserAsks::Nothing,
     }

@@ -3,7 +3,10 @@
 
 use super::RenderOptions;
 use super::devtools::{BrowserWord, DevTools, EventSaid, RenderTrouble, TextSaid};
-use super::parts::{BrowserRequest, PartAnswer, PartAsked, PartCache, PartVerdict, judge_part};
+use super::parts::{
+    BrowserRequest, PartAnswer, PartAsked, PartCache, PartRules, PartVerdict, judge_part,
+};
+use crate::credentials::Credentials;
 use data_encoding::BASE64;
 use fyke_store::{RenderEnd, Rendering};
 use fyke_web::{Capture, Url};
@@ -18,6 +21,8 @@ use tokio::time::{Instant, sleep_until};
 const CLOSED: &str = include_str!("closed.js");
 /// Run when a page has come to rest.
 const SNAPSHOT: &str = include_str!("snapshot.js");
+/// Begins what that script gives, where it is not the whole page.
+const CUT: &str = "cut:";
 /// A proxy that does not exist: what is not intercepted ends there. Port 9 discards.
 const NO_PROXY: &str = "http://127.0.0.1:9";
 /// What a page may do beside showing itself: run scripts, and ask as its own host.
@@ -55,9 +60,18 @@ const LEFT_OUT: [&str; 14] = [
 /// One visit of the browser to a page.
 pub(super) struct PageVisit<'a> {
     options: &'a RenderOptions,
+    credentials: &'a Credentials,
     capture: &'a Capture,
     parts: UnboundedSender<PartAsked>,
     cache: &'a PartCache,
+}
+
+/// What a page shows.
+#[derive(Debug, PartialEq, Eq)]
+struct SeenPage {
+    markup: String,
+    /// There is more of it.
+    is_cut: bool,
 }
 
 /// What is under way for a page.
@@ -77,12 +91,12 @@ struct PageRequests {
 
 impl<'a> PageVisit<'a> {
     pub(super) fn new(
-        options: &'a RenderOptions,
+        (options, credentials): (&'a RenderOptions, &'a Credentials),
         capture: &'a Capture,
         parts: UnboundedSender<PartAsked>,
         cache: &'a PartCache,
     ) -> PageVisit<'a> {
-        PageVisit { options, capture, parts, cache }
+        PageVisit { options, credentials, capture, parts, cache }
     }
 
     /// Renders the page, and says in `rendering` how it went.
@@ -102,11 +116,11 @@ impl<'a> PageVisit<'a> {
         browser.session.clear();
         let dispose = json!({ "browserContextId": context });
         let _ = browser.say("Target.disposeBrowserContext", dispose).await;
-        let (markup, end) = ended?;
+        let (seen, end) = ended?;
         rendering.end = end;
-        let cut = (markup.len() >= self.options.max_bytes).then(|| "length".to_owned());
+        let cut = seen.is_cut.then(|| "length".to_owned());
         let cut = cut.or_else(|| (end == RenderEnd::TimeUp).then(|| "time".to_owned()));
-        Ok(self.capture.rendered(markup.into_bytes(), cut))
+        Ok(self.capture.rendered(seen.markup.into_bytes(), cut))
     }
 
     async fn visit(
@@ -115,7 +129,7 @@ impl<'a> PageVisit<'a> {
         context: &str,
         requests: &mut PageRequests,
         time_up: Instant,
-    ) -> Result<(String, RenderEnd), RenderTrouble> {
+    ) -> Result<(SeenPage, RenderEnd), RenderTrouble> {
         let deny = json!({ "behavior": "deny", "browserContextId": context });
         browser.ask("Browser.setDownloadBehavior", deny).await?;
         let blank = json!({ "url": "about:blank", "browserContextId": context });
@@ -132,8 +146,8 @@ impl<'a> PageVisit<'a> {
         browser.ask("Page.addScriptToEvaluateOnNewDocument", closed).await?;
         browser.say("Page.navigate", json!({ "url": self.capture.url.as_str() })).await?;
         let end = self.settle(browser, &target, requests, time_up).await?;
-        let markup = self.look(browser, &target, requests.leads_to.as_ref()).await?;
-        Ok((markup, end))
+        let seen = self.look(browser, &target, requests.leads_to.as_ref()).await?;
+        Ok((seen, end))
     }
 
     /// Answers the page's requests until it has come to rest, or its time is up.
@@ -189,6 +203,12 @@ impl<'a> PageVisit<'a> {
         }
     }
 
+    /// By what its requests are judged.
+    fn rules(&self) -> PartRules<'_> {
+        let page = &self.capture.url;
+        PartRules { options: self.options, credentials: self.credentials, page }
+    }
+
     /// Decides on a request of the page.
     async fn paused(
         &self,
@@ -198,7 +218,7 @@ impl<'a> PageVisit<'a> {
         said: EventSaid,
     ) -> Result<(), RenderTrouble> {
         let asked = BrowserRequest::of(&said, frame);
-        let verdict = judge_part(self.options, &self.capture.url, asked, requests.is_given);
+        let verdict = judge_part(self.rules(), asked, requests.is_given);
         let id = said.request_id;
         match verdict {
             PartVerdict::Page => {
@@ -268,7 +288,7 @@ impl<'a> PageVisit<'a> {
         browser: &mut DevTools,
         frame: &str,
         leads_to: Option<&Url>,
-    ) -> Result<String, RenderTrouble> {
+    ) -> Result<SeenPage, RenderTrouble> {
         let stuck = |trouble: RenderTrouble| match trouble.end {
             RenderEnd::Silent => RenderTrouble { end: RenderEnd::Stuck, ..trouble },
             _ => trouble,
@@ -288,13 +308,25 @@ impl<'a> PageVisit<'a> {
         let seen = browser.ask("Runtime.evaluate", look).await.map_err(stuck)?;
         match (seen.result.value, seen.exception_details) {
             (Some(TextSaid::Text(markup)), None) if !markup.is_empty() => {
-                Ok(cut(markup, self.options.max_bytes))
+                Ok(SeenPage::of(markup, self.options.max_bytes))
             }
             (Some(TextSaid::Text(_)), None) => {
                 Err(RenderTrouble::new(RenderEnd::Refused, "the page is empty"))
             }
             _ => Err(RenderTrouble::new(RenderEnd::Stuck, "the page could not be looked at")),
         }
+    }
+}
+
+impl SeenPage {
+    /// What the script gave, up to so many bytes.
+    fn of(given: String, most: usize) -> SeenPage {
+        let (markup, is_sliced) = match given.strip_prefix(CUT) {
+            Some(rest) => (rest.to_owned(), true),
+            None => (given, false),
+        };
+        let is_cut = is_sliced || markup.len() > most;
+        SeenPage { markup: cut(markup, most), is_cut }
     }
 }
 
@@ -397,4 +429,22 @@ async fn fulfil(
 fn cut(mut text: String, most: usize) -> String {
     text.truncate(text.floor_char_boundary(most));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_is_not_whole_says_so() {
+        let check = |given: &str, markup: &str, is_cut: bool| {
+            let expected = SeenPage { markup: markup.to_owned(), is_cut };
+            assert_eq!(SeenPage::of(given.to_owned(), 8), expected, "{given}");
+        };
+        check("<p>cut:", "<p>cut:", false);
+        check("<p>12345", "<p>12345", false);
+        check("cut:<p>", "<p>", true);
+        check("<p>123456", "<p>12345", true);
+        check("<p>1234\u{e9}", "<p>1234", true);
+    }
 }

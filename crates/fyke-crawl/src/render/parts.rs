@@ -3,6 +3,7 @@
 use super::devtools::EventSaid;
 use super::{RenderOptions, is_part_host};
 use crate::control::lock;
+use crate::credentials::Credentials;
 use fyke_web::{Capture, Url};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -58,18 +59,26 @@ impl<'a> BrowserRequest<'a> {
             method: &said.request.method,
             kind: &said.resource_type,
             is_main: said.frame_id == frame,
-            is_early: said.request.headers.purpose.is_some(),
+            is_early: said.request.headers.are_early(),
         }
     }
 }
 
+/// By what the requests of a page are judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PartRules<'a> {
+    pub(super) options: &'a RenderOptions,
+    pub(super) credentials: &'a Credentials,
+    pub(super) page: &'a Url,
+}
+
 /// What to do about a request of a page. `is_given`: the page itself was asked for before.
 pub(super) fn judge_part(
-    options: &RenderOptions,
-    page: &Url,
+    rules: PartRules<'_>,
     asked: BrowserRequest<'_>,
     is_given: bool,
 ) -> PartVerdict {
+    let PartRules { options, credentials, page } = rules;
     let BrowserRequest { url, method, kind, is_main, is_early } = asked;
     if url.starts_with("data:") || url.starts_with("blob:") {
         return PartVerdict::Inside;
@@ -84,7 +93,9 @@ pub(super) fn judge_part(
     if kind == "Document" {
         return PartVerdict::Leads(url);
     }
-    if !is_part_host(options, page, &url) {
+    // What a host gives to an account is private, and the page of another host is not.
+    let is_private = credentials.are_for(&url) && url.authority() != page.authority();
+    if is_private || !is_part_host(options, page, &url) {
         return PartVerdict::Refused;
     }
     match kind {
@@ -133,14 +144,20 @@ impl PartCache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::credentials::HostAccount;
 
     fn check(asked: (&str, &str, &str), expected: &str) {
         let (method, kind, url) = asked;
         let options =
             RenderOptions { part_hosts: vec!["cdn.test".to_owned()], ..RenderOptions::default() };
+        let mut credentials = Credentials::default();
+        for host in ["a.test", "private.a.test"] {
+            credentials.add(host, HostAccount::Cookies(Vec::new()));
+        }
         let page = Url::parse("http://a.test/").unwrap();
+        let rules = PartRules { options: &options, credentials: &credentials, page: &page };
         let asked = BrowserRequest { url, method, kind, is_main: true, is_early: false };
-        let verdict = judge_part(&options, &page, asked, true);
+        let verdict = judge_part(rules, asked, true);
         let words = format!("{verdict:?}");
         assert!(words.starts_with(expected), "{asked:?}: {words}");
         for asked in [
@@ -148,7 +165,7 @@ mod tests {
             BrowserRequest { is_early: true, ..asked },
             BrowserRequest { method: "HEAD", ..asked },
         ] {
-            let verdict = judge_part(&options, &page, asked, true);
+            let verdict = judge_part(rules, asked, true);
             assert!(matches!(verdict, PartVerdict::Refused | PartVerdict::Inside), "{asked:?}");
         }
     }
@@ -159,6 +176,7 @@ mod tests {
         check(("GET", "XHR", "http://api.a.test/items"), "Ask");
         check(("GET", "Fetch", "http://cdn.test/items"), "Ask");
         check(("GET", "Fetch", "http://b.test/items"), "Refused");
+        check(("GET", "Script", "http://private.a.test/app.js"), "Refused");
         check(("POST", "Fetch", "http://a.test/items"), "Refused");
         check(("OPTIONS", "Preflight", "http://a.test/items"), "Refused");
         check(("GET", "Document", "http://a.test/other"), "Leads");

@@ -1,4 +1,5 @@
-// The page as it stands, cut at so many characters. Links that a router made from another address keep their meaning.
+// The page as it stands, cut at so many characters, with "cut:" before it where there are more. Links that a router made
+// from another address keep their meaning.
 ((most, address, leadsTo) => {
   const root = document.documentElement;
   if (!root || !/^https?:/.test(document.URL)) return "";
@@ -33,5 +34,6 @@
     }
     element.append(shown);
   }
-  return "<!doctype html>" + root.outerHTML.slice(0, most);
+  const markup = root.outerHTML;
+  return (markup.length > most ? "cut:" : "") + "<!doctype html>" + markup.slice(0, most);
 })

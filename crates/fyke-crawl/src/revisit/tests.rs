@@ -57,6 +57,10 @@ fn every_kind_has_its_row_once_and_only_what_was_fetched_is_due_again() {
         ..visited("http://a.test/f", &[5])
     };
     assert_eq!(next_visit(&feed, &plan), Some(17));
+    let hub =
+        Row { kind: RowKind::Hub, due: Some(19), ..Row::new("http://h.test/", Reason::Dns, 0) };
+    assert_eq!((hub.fetched, next_visit(&hub, &plan)), (None, Some(19)));
+    assert_eq!(next_visit(&Row { due: None, ..hub }, &plan), None);
     let off = plan_of(&rows(), &RevisitOptions::default());
     assert_eq!(next_visit(&feed, &off), None);
 }

@@ -347,6 +347,23 @@ fn a_thousand_hosts_of_one_address_take_turns() {
 }
 
 #[test]
+fn parts_are_given_while_a_host_waits_for_room_but_not_while_its_rules_are_looked_for() {
+    let mut world = frontier(0);
+    world.push(0, 1, 1);
+    let host = world.host(0);
+    world.frontier.set_waits(host, true);
+    world.frontier.push_urgent(host, Task::Part(7));
+    assert_eq!(world.next(5000), Next::Fetch(host, Task::Part(7)));
+    world.frontier.set_seeks(host, true);
+    world.frontier.push_urgent(host, Task::Part(8));
+    world.frontier.done(host, 0, 5000);
+    assert_eq!(world.next(9000), Next::Done);
+    world.frontier.set_waits(host, false);
+    world.frontier.set_seeks(host, false);
+    assert_eq!(world.next(9000), Next::Fetch(host, Task::Part(8)));
+}
+
+#[test]
 fn a_host_that_waits_is_asked_only_for_a_robots_txt_and_its_hold_is_not_forgotten() {
     let mut world = frontier(0);
     world.push(0, 1, 1);

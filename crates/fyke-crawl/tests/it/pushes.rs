@@ -1,6 +1,7 @@
 //! Hubs (W3C WebSub): what they are asked, what is believed of what they bring, and that feeds are visited all the same.
 
 use crate::web::World;
+use fyke_crawl::credentials::{HostAccount, Secret};
 use fyke_crawl::{PushOptions, RevisitOptions};
 use fyke_store::{
     PushFolder, PushMessage, PushNews, Reason, Row, RowKind, Subscription, SubscriptionState,
@@ -120,6 +121,63 @@ async fn no_hub_is_asked_without_a_callback_or_against_its_robots_txt() {
     forbidden.crawl().await;
     assert!(posts(&forbidden).is_empty());
     assert_eq!(hub(&forbidden).reason, Reason::Robots);
+}
+
+/// Names an account for the host of the hub.
+fn add_account(world: &mut World) {
+    let header = Secret::new("Basic x").expect("a secret");
+    world.options.credentials.add("hub.test", HostAccount::Header(header));
+}
+
+/// Writes a row as nothing but a run would.
+fn write(world: &World, row: &Row) {
+    let collection = world.collection();
+    let url = Url::parse(&row.url).expect("a URL");
+    collection.ledger.put(url.id(), None, row).expect("a row");
+    collection.sync().expect("a disk");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_with_an_account_is_no_hub() {
+    let mut named = world("status=202");
+    add_account(&mut named);
+    named.crawl().await;
+    assert!(posts(&named).is_empty() && named.rows().iter().all(|row| row.kind != RowKind::Hub));
+    assert_eq!(hubs(&named).subscription(id()).expect("a row"), None);
+    // Nor is one that has got it since.
+    let mut later = world("status=202");
+    later.crawl().await;
+    write(&later, &Row { due: Some(now() - 1), ..hub(&later) });
+    add_account(&mut later);
+    later.crawl().await;
+    assert_eq!(posts(&later).len(), 1);
+    assert_eq!(hub(&later).due, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hub_that_nothing_would_ask_again_is_asked_when_its_feed_is_visited() {
+    // One item more at each visit.
+    let visits = ["/one", "/two", "/three"].map(item);
+    let visits = [1_usize, 2, 3].map(|items| {
+        let feed = feed(&visits[..items].concat());
+        format!("//- {FEED} | Content-Type: application/rss+xml\n{feed}\n")
+    });
+    let mut world = world("status=202");
+    let web = format!("{}//- http://hub.test/ask status=202\n", visits.concat());
+    world.web = World::new(&web, &[FEED]).web;
+    world.crawl().await;
+    let token = held(&world).token;
+    // As after a run without a callback, and as after one in which its host was not reached.
+    for (times, is_unseen) in [(2, false), (3, true)] {
+        let hub = hub(&world);
+        let fetched = hub.fetched.filter(|_| !is_unseen);
+        write(&world, &Row { due: None, fetched, ..hub });
+        let feed = row(&world, |row| row.url == FEED);
+        write(&world, &Row { due: Some(now() - 1), ..feed });
+        world.crawl().await;
+        assert_eq!(posts(&world).len(), times);
+    }
+    assert_eq!(held(&world).token, token);
 }
 
 #[tokio::test(start_paused = true)]

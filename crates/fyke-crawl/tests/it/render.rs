@@ -2,6 +2,7 @@
 
 use crate::render_browser::{MadeBrowser, Manner};
 use crate::web::World;
+use fyke_crawl::credentials::{HostAccount, Secret};
 use fyke_crawl::{RenderOptions, RevisitOptions, WebInAString};
 use fyke_derive::derive_pages;
 use fyke_store::{Reason, RenderCause, RenderEnd, Row, WarcRecords};
@@ -39,10 +40,12 @@ fn row(world: &World, url: &str) -> Row {
     found.unwrap_or_else(|| panic!("no {url} in {:?}", world.ledger()))
 }
 
-/// Everything is due a moment after it was seen.
-fn always() -> RevisitOptions {
-    let moment = Duration::from_millis(1);
-    RevisitOptions { soonest: moment, every: moment, latest: moment, ..RevisitOptions::by_age() }
+/// The page is to be asked for again by the next crawl.
+fn make_due(world: &World, url: &str) {
+    let collection = world.collection();
+    let id = Url::parse(url).expect("a URL").id();
+    collection.ledger.update(id, |row| (row.due = Some(0), true).1).expect("it works");
+    collection.sync().expect("it works");
 }
 
 fn text(world: &World, url: &str) -> String {
@@ -171,9 +174,9 @@ async fn without_a_browser_the_source_is_kept_and_once_there_is_one_the_page_is_
     let home = row(&world, "http://a.test/");
     assert_eq!(home.rendering.map(|it| it.end), Some(RenderEnd::Absent));
     assert_eq!(home.reason, Reason::Kept);
-    world.options.revisit = always();
+    world.options.revisit = RevisitOptions::by_age();
+    make_due(&world, "http://a.test/");
     let _browser = MadeBrowser::start_at(address, Manner::Good).await;
-    tokio::time::sleep(Duration::from_millis(50)).await;
     world.crawl().await;
     let home = row(&world, "http://a.test/");
     assert_eq!(home.rendering.map(|it| it.end), Some(RenderEnd::Settled), "{home:?}");
@@ -185,8 +188,9 @@ async fn a_rendered_copy_stands_until_there_is_another() {
     let browser = MadeBrowser::start(Manner::Good).await;
     let mut world = world(&browser, MINUTE);
     world.crawl().await;
-    world.options.revisit = always();
+    world.options.revisit = RevisitOptions::by_age();
     let first = row(&world, "http://a.test/");
+    make_due(&world, "http://a.test/");
     let address = browser.address;
     drop(browser);
     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -197,11 +201,7 @@ async fn a_rendered_copy_stands_until_there_is_another() {
     assert!(text(&world, "http://a.test/").contains("script first wrote"));
     // What its scripts show now is another text, though the source is the same.
     let _browser = MadeBrowser::start_at(address, Manner::Good).await;
-    let collection = world.collection();
-    let id = Url::parse("http://a.test/").expect("it works").id();
-    collection.ledger.update(id, |row| (row.due = Some(0), true).1).expect("it works");
-    collection.sync().expect("it works");
-    drop(collection);
+    make_due(&world, "http://a.test/");
     world.crawl().await;
     assert!(text(&world, "http://a.test/").contains("script second wrote"));
     let third = row(&world, "http://a.test/");
@@ -224,4 +224,67 @@ async fn pages_of_named_hosts_are_rendered_and_of_others_only_what_needs_it() {
     world.crawl().await;
     let rendering = row(&world, "http://a.test/").rendering.expect("a rendering");
     assert_eq!((rendering.cause, rendering.end), (RenderCause::Named, RenderEnd::Settled));
+}
+
+/// A page whose scripts ask another host of its domain.
+const APP: &str = "
+//- http://app.a.test/ slow=300
+<title>Loading the app</title><div id=app></div><script src=http://a.test/app.js></script>
+";
+
+#[tokio::test]
+async fn what_a_host_gives_to_an_account_is_shown_on_no_page_of_another_host() {
+    let browser = MadeBrowser::start(Manner::Good).await;
+    let mut world = world(&browser, MINUTE);
+    world.web.0 = Arc::new(WebInAString::new(&format!("{SITE}{APP}")));
+    let account = HostAccount::Header(Secret::new("Bearer hush").expect("a secret"));
+    world.options.credentials.add("a.test", account);
+    // The page with the account comes first, and with it the script.
+    world.options.seeds.push(Url::parse("http://app.a.test/").expect("a URL"));
+    world.crawl().await;
+    let home = row(&world, "http://a.test/");
+    assert!(home.private, "{home:?}");
+    let own = home.rendering.expect("it was rendered");
+    assert_eq!((own.asked, own.refused), (2, 4), "its own script is asked for");
+    let app = row(&world, "http://app.a.test/");
+    assert!(!app.private, "{app:?}");
+    let other = app.rendering.expect("it was rendered");
+    assert_eq!((other.end, other.asked, other.refused), (RenderEnd::Settled, 0, 5));
+    let text = text(&world, "http://app.a.test/");
+    assert!(text.contains("wrote about nets") && !text.contains("script first"), "{text}");
+    let scripts = world.requested().iter().filter(|url| url.ends_with("/app.js")).count();
+    assert_eq!(scripts, 1);
+}
+
+#[tokio::test]
+async fn parts_wait_while_the_rules_of_their_host_are_looked_for_elsewhere() {
+    let browser = MadeBrowser::start(Manner::Good).await;
+    let mut world = world(&browser, MINUTE);
+    let site = "
+//- http://a.test/robots.txt status=301 | Location: http://rules.test/robots.txt
+//- http://rules.test/robots.txt slow=300 | Content-Type: text/plain
+User-agent: *
+Disallow: /secret/
+//- http://a.test/app.js | Content-Type: text/javascript
+first
+//- http://a.test/secret/data.json
+{}
+";
+    world.web.0 = Arc::new(WebInAString::new(&format!("{site}{APP}")));
+    world.options.seeds = vec![Url::parse("http://app.a.test/").expect("a URL")];
+    world.crawl().await;
+    let asked = world.requested();
+    let places = |url: &str| -> Vec<usize> {
+        asked.iter().enumerate().filter(|(_, one)| *one == url).map(|(place, _)| place).collect()
+    };
+    for url in ["http://a.test/robots.txt", "http://rules.test/robots.txt"] {
+        assert_eq!(places(url).len(), 1, "once for all parts: {asked:?}");
+    }
+    let script = places("http://a.test/app.js");
+    assert_eq!(script.len(), 1, "{asked:?}");
+    assert!(script > places("http://rules.test/robots.txt"), "{asked:?}");
+    assert!(places("http://a.test/secret/data.json").is_empty(), "{asked:?}");
+    let rendering = row(&world, "http://app.a.test/").rendering.expect("it was rendered");
+    assert_eq!((rendering.end, rendering.asked, rendering.refused), (RenderEnd::Settled, 2, 4));
+    world.check_polite(Duration::from_millis(20));
 }

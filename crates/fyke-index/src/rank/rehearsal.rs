@@ -11,6 +11,7 @@ use tantivy::TantivyDocument;
 
 use super::feedback::{self, CommonWord, FeedbackText};
 use super::part::ScoredClause;
+use super::repetition;
 use super::segment::{Snapshot, WeighedIndex};
 use super::signals::near::{self, NearPair};
 use super::signals::{Head, SIGNALS};
@@ -43,7 +44,7 @@ struct TaughtOccurrence {
     candidate: u32,
     field: u8,
     is_variant: bool,
-    /// How often.
+    /// How often, as far as that counts.
     occurrences: f32,
     /// The field's length over the mean.
     length: f32,
@@ -222,13 +223,14 @@ fn occurrences(head: &Head, part: &ScoredClause) -> io::Result<Vec<TaughtOccurre
         for source in &part.sources[segment] {
             let (field, is_variant) = (source.field, source.is_variant());
             source.look_up(index, segment, &docs, |at, _, starts| {
-                let length = lengths[field].lengths.fieldnorm(docs[at]) as f32;
+                let length = lengths[field].lengths.fieldnorm(docs[at]);
+                let occurrences = repetition::counted(field, starts.len() as u32, || length);
                 found.push(TaughtOccurrence {
                     candidate: places[at] as u32,
                     field: field as u8,
                     is_variant,
-                    occurrences: starts.len() as f32,
-                    length: length / index.snapshot.mean(field),
+                    occurrences,
+                    length: length as f32 / index.snapshot.mean(field),
                 });
             })?;
         }

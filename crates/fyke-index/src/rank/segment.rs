@@ -13,6 +13,7 @@ use super::variants::Variants;
 use super::weights::Weights;
 use crate::fact::{Fact, FactKind};
 use crate::languages::QueryLanguages;
+use crate::newest::KeptNewest;
 use crate::query::Query;
 use crate::schema::{DATE, DEPTH, FIELDS, HOST, ID, LANGUAGE_CODE, NAME, RANK, TEXTS, WHOLES};
 
@@ -32,6 +33,8 @@ pub(crate) struct Snapshot {
     /// The languages that most documents are in, and queries probably too.
     pub languages: QueryLanguages,
     pub(super) variants: Variants,
+    /// Where the newest documents lie, once somebody asked.
+    pub newest_places: KeptNewest,
 }
 
 /// The index with the weights of one search.
@@ -92,6 +95,7 @@ impl Snapshot {
             newest: sums.newest,
             languages: languages::main_languages(&sums.languages, documents, rules),
             variants: Variants::default(),
+            newest_places: KeptNewest::default(),
         })
     }
 

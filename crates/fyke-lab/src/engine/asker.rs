@@ -8,7 +8,7 @@ use fyke_crawl::fetch::{Blame, BodyWanted, Limits, Outcome, Request};
 use fyke_crawl::options::AGENT;
 use fyke_crawl::politeness::retry_after;
 use fyke_crawl::{CrawlOptions, Fetch, Http, RobotsAnswer};
-use fyke_stages::config::{Config, is_loopback};
+use fyke_stages::config::{Config, names_loopback};
 use fyke_stages::show;
 use fyke_web::{Capture, Robots, Url};
 use std::time::Duration;
@@ -46,7 +46,7 @@ impl Asker {
     /// When the settings forbid it: no contact for a host outside this machine.
     pub(crate) fn new(config: &Config, url: &Url) -> anyhow::Result<Asker> {
         let options = fyke_stages::fetch_options(config, std::slice::from_ref(url))?;
-        let is_here = is_loopback(config, url);
+        let is_here = names_loopback(url);
         let (http, next) = (options.http(), Instant::now());
         Ok(Asker { http, options, is_here, crawl_delay: Duration::ZERO, next, wants_pages: false })
     }

@@ -195,6 +195,7 @@ mod tests {
             texts.push(text(at));
         }
         web.pages.remove(&url(77));
+        web.held.iter_mut().for_each(|held| held.retain(|own| *own != url(77)));
         let lexicon = QueryLexicon::of(&texts);
         let strong = StrongQuery { lexicon: &lexicon, words: 8 };
         let options = WalkOptions { strong, walks: 8, steps: 400, burn_in: 50, every: 3, seed: 2 };

@@ -47,7 +47,7 @@ fn estimate(evidence: &SizeEvidence) -> Result<SizeFigure, NoSize> {
         return Err(NoSize::Dependent);
     }
     // Weighted, as many pages as the weights are worth.
-    let (sum, squares, found) = sums(drawn);
+    let WeightSums { all: sum, squares, found } = WeightSums::of(drawn);
     let worth = sum * sum / squares;
     let samples = Samples {
         first: known,
@@ -69,17 +69,28 @@ fn pages(evidence: &SizeEvidence, side: EngineSide) -> Vec<DrawnPage> {
 }
 
 /// The sums of weights, of their squares, and of the weights of pages that the other engine has.
-fn sums(pages: &[DrawnPage]) -> (f64, f64, f64) {
-    pages.iter().fold((0.0, 0.0, 0.0), |(sum, squares, found), page| {
-        let weight = page.weight;
-        let here = if page.other.counts(&[]) { weight } else { 0.0 };
-        (sum + weight, squares + weight * weight, found + here)
-    })
+#[derive(Default)]
+struct WeightSums {
+    all: f64,
+    squares: f64,
+    found: f64,
+}
+
+impl WeightSums {
+    fn of(pages: &[DrawnPage]) -> WeightSums {
+        let mut sums = WeightSums::default();
+        for page in pages {
+            sums.all += page.weight;
+            sums.squares += page.weight * page.weight;
+            sums.found += if page.other.counts(&[]) { page.weight } else { 0.0 };
+        }
+        sums
+    }
 }
 
 fn is_nested(pages: &[DrawnPage]) -> bool {
-    let (sum, _, found) = sums(pages);
-    found > NESTED * sum
+    let sums = WeightSums::of(pages);
+    sums.found > NESTED * sums.all
 }
 
 /// Whether each engine has plainly more of the other's pages on one side of a class, and on the same.
@@ -100,7 +111,7 @@ fn prefer_alike(
 fn leaning(pages: &[DrawnPage], is_low: impl Fn(&DrawnPage) -> bool) -> f64 {
     let (low, high): (Vec<DrawnPage>, Vec<DrawnPage>) = pages.iter().partition(|page| is_low(page));
     let share = |pages: &[DrawnPage]| {
-        let (sum, squares, found) = sums(pages);
+        let WeightSums { all: sum, squares, found } = WeightSums::of(pages);
         let (share, worth) = (found / sum, sum * sum / squares);
         (share, share * (1.0 - share) / worth)
     };

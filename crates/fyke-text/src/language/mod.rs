@@ -107,6 +107,13 @@ pub struct Languages {
     numbering: Numbering,
 }
 
+/// What the beginning of a text says: a guess where it is sure, how many bytes were looked at, and what they say.
+struct FirstLook<'m> {
+    sure: Option<Guess<'m>>,
+    seen: usize,
+    scores: LaneScores,
+}
+
 /// What the n-grams of a text say: the score of every lane of every model.
 #[derive(Clone, Debug)]
 struct LaneScores {
@@ -184,7 +191,7 @@ impl Languages {
     }
 
     fn by_bayes(&self, text: &str) -> Guess<'_> {
-        let (sure, seen, mut scores) = self.look(text);
+        let FirstLook { sure, seen, mut scores } = self.look(text);
         sure.unwrap_or_else(|| {
             self.weigh(&text[seen..], &mut scores);
             self.best(&scores, text)
@@ -193,13 +200,13 @@ impl Languages {
 
     /// The same, with what all n-grams say.
     fn read_whole(&self, text: &str) -> (Guess<'_>, LaneScores) {
-        let (sure, seen, mut scores) = self.look(text);
+        let FirstLook { sure, seen, mut scores } = self.look(text);
         self.weigh(&text[seen..], &mut scores);
         (sure.unwrap_or_else(|| self.best(&scores, text)), scores)
     }
 
     /// What is sure after looking at so much of the beginning.
-    fn look(&self, text: &str) -> (Option<Guess<'_>>, usize, LaneScores) {
+    fn look(&self, text: &str) -> FirstLook<'_> {
         let mut scores = self.scores();
         let mut seen = 0;
         for (length, sure) in LOOKS {
@@ -210,11 +217,11 @@ impl Languages {
                 let guess = self.lead(&scores).filter(|lead| !self.has_rivals(lead.place));
                 if let Some(lead) = guess.filter(|lead| lead.confidence >= sure) {
                     let (code, confidence) = (self.code(lead.place), lead.confidence);
-                    return (Some(Guess { code, confidence }), seen, scores);
+                    return FirstLook { sure: Some(Guess { code, confidence }), seen, scores };
                 }
             }
         }
-        (None, seen, scores)
+        FirstLook { sure: None, seen, scores }
     }
 
     fn has_rivals(&self, place: LanePlace) -> bool {

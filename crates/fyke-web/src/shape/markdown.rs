@@ -108,6 +108,11 @@ fn inside(out: &mut String, held: &HeldPiece<'_>, links: &[TextLink]) {
         match url {
             None => escape(out, text, false),
             Some(url) => {
+                // Before a link it would make an image of it, which is fetched without being asked for.
+                if out.ends_with('!') {
+                    out.pop();
+                    out.push_str("\\!");
+                }
                 out.push('[');
                 escape(out, text, true);
                 out.push_str(&format!("]({url})"));
@@ -124,14 +129,19 @@ fn escape(out: &mut String, text: &str, is_name: bool) {
     while let Some(c) = chars.next() {
         let next = chars.peek().copied().unwrap_or(' ');
         let is_inside = before.is_alphanumeric() && next.is_alphanumeric();
+        let is_first = out.len() == from;
         let is_markup = match c {
             '\\' | '`' | '*' => true,
+            '_' if is_first && text.chars().all(|c| matches!(c, '_' | ' ')) => true,
             '_' => !(is_inside || before == '_' || next == '_' || before == ' ' && next == ' '),
             '<' => next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'),
             '[' => is_name || next != ' ',
             ']' => is_name || matches!(next, '(' | ':' | '['),
-            '#' | '>' => before == ' ' && out.len() == from,
-            '-' | '+' => out.len() == from && next == ' ',
+            '!' => next == '[',
+            '#' | '>' => is_first,
+            '-' => is_first && matches!(next, ' ' | '-'),
+            '+' => is_first && next == ' ',
+            '~' | '=' => is_first && next == c,
             '.' | ')' => chars.peek() == Some(&' ') && is_number(&out[from..]),
             _ => false,
         };
@@ -218,5 +228,23 @@ mod tests {
             "<p># no heading<p>- no item<p>1. no number<p>2024.",
             "\\# no heading\n\n\\- no item\n\n1\\. no number\n\n2024.",
         );
+    }
+
+    #[test]
+    fn no_link_becomes_an_image() {
+        check("<p>Wow!<a href=/p.gif>more</a>", "Wow\\![more](https://a.test/p.gif)");
+        check("<p>Wow! <a href=/p.gif>more!</a>", "Wow! [more!](https://a.test/p.gif)");
+        check("<p>![ a](http://b.test) !", "\\![ a\\](http://b.test) !");
+    }
+
+    #[test]
+    fn no_paragraph_opens_a_fence_a_rule_or_a_heading() {
+        let check = |text: &str, expected: &str| assert_eq!(markdown(text, &[], &[]), expected);
+        check("~~~ sh", "\\~~~ sh");
+        check("---", "\\---");
+        check("===", "\\===");
+        check("```", "\\`\\`\\`");
+        check("_ __", "\\_ __");
+        check("-1 = a --- b ~~~ c === d", "-1 = a --- b ~~~ c === d");
     }
 }

@@ -107,6 +107,7 @@ const AWAY: f32 = 500.0;
 
 /// Declarations in a style attribute or a block; `see` is given each with whether it is important.
 pub(super) fn declarations(block: &str, mut see: impl FnMut(Declared, bool)) {
+    let is_padded = has_wide_padding(block);
     for declaration in block.split(';') {
         let Some((name, value)) = declaration.split_once(':') else { continue };
         if value.len() > MOST_VALUE || name.len() > 2 * MOST_VALUE {
@@ -122,8 +123,26 @@ pub(super) fn declarations(block: &str, mut see: impl FnMut(Declared, bool)) {
             Some((value, mark)) => (value.trim(), mark.trim() == "important"),
             None => (value.as_str(), false),
         };
-        declared(&name, value, &mut |found| see(found, is_important));
+        declared(&name, value, &mut |found| {
+            let is_balanced = matches!(found, Declared::Indented(true) | Declared::Low(true));
+            if !(is_padded && is_balanced) {
+                see(found, is_important);
+            }
+        });
     }
+}
+
+/// Whether a padding of a share or of a far length takes back what a margin or no height takes away: bars over the whole
+/// width, columns of one height, boxes of one shape.
+fn has_wide_padding(block: &str) -> bool {
+    block.split(';').any(|declaration| {
+        let Some((name, value)) = declaration.split_once(':') else { return false };
+        let is_wide =
+            |part: &str| part.ends_with('%') || pixels(part).is_some_and(|padding| padding >= AWAY);
+        name.trim().to_ascii_lowercase().starts_with("padding")
+            && value.len() <= MOST_VALUE
+            && value.split_ascii_whitespace().any(is_wide)
+    })
 }
 
 fn is_known(name: &str) -> bool {
@@ -148,7 +167,6 @@ fn is_known(name: &str) -> bool {
         "text-indent",
         "width",
         "height",
-        "max-width",
         "max-height",
         "overflow",
         "clip",
@@ -189,11 +207,9 @@ fn declared(name: &str, value: &str, see: &mut impl FnMut(Declared)) {
             see(Declared::Indented(value.split_ascii_whitespace().any(far)));
         }
         "text-indent" => see(Declared::Indented(away(-1.0) || away(0.1))),
-        "width" | "max-width" => {
+        "width" => {
             see(Declared::Narrow(length().is_some_and(|width| width <= 1.0)));
-            if name == "width" {
-                see(Declared::Wide(value == "100%"));
-            }
+            see(Declared::Wide(value == "100%"));
         }
         "height" | "max-height" => {
             see(Declared::Low(length().is_some_and(|height| height <= 1.0)));

@@ -3,6 +3,7 @@
 
 use super::sheet::hash;
 use crate::html::{HtmlToken, Scanner, Tag, name};
+use std::cell::Cell;
 use std::collections::HashSet;
 
 /// Words of class, id and role that say that an element is opened and closed.
@@ -95,10 +96,16 @@ const SHOWS: &[&str] = &[
     "opacity",
     "fadeIn",
     ".style",
+    "removeAttribute",
+    "import",
 ];
 
-/// Bytes of scripts that are looked through.
+/// Bytes of scripts that are looked through, scripts in attributes, and bytes that are compared with names.
 const MOST_SCRIPT: usize = 200_000;
+const MOST_HANDLERS: u32 = 500;
+const MOST_COMPARED: u64 = 20_000_000;
+/// Words of a name that are looked for in scripts.
+const MOST_NAMES: usize = 32;
 
 fn says(tag: &Tag<'_>, words: &[&str]) -> bool {
     tag.attributes().any(|(key, value)| {
@@ -141,6 +148,9 @@ pub(super) struct Folding<'a> {
     has_others: bool,
     /// One of the scripts can show any element.
     shows: bool,
+    handlers: u32,
+    /// Bytes that were compared with names.
+    compared: Cell<u64>,
 }
 
 impl<'a> Folding<'a> {
@@ -177,7 +187,11 @@ impl<'a> Folding<'a> {
     fn control(&mut self, tag: &Tag<'a>) {
         for (key, value) in tag.attributes() {
             if key.len() > 2 && key.get(..2).is_some_and(|two| two.eq_ignore_ascii_case("on")) {
-                self.script(value);
+                self.handlers += 1;
+                match self.handlers <= MOST_HANDLERS && value.len() <= MOST_SCRIPT / 100 {
+                    true => self.script(value),
+                    false => self.has_others = true,
+                }
                 continue;
             }
             let names = match key.to_ascii_lowercase().as_str() {
@@ -208,10 +222,14 @@ impl<'a> Folding<'a> {
         let is_named = |script: &str| {
             tag.attributes().any(|(key, value)| {
                 let is_name = key.eq_ignore_ascii_case("id") || key.eq_ignore_ascii_case("class");
-                let mut words = value.split_ascii_whitespace();
+                let mut words = value.split_ascii_whitespace().take(MOST_NAMES);
                 is_name && words.any(|word| script.contains(word))
             })
         };
-        self.scripts.iter().any(|script| is_named(script))
+        self.scripts.iter().any(|script| {
+            self.compared.set(self.compared.get() + script.len() as u64);
+            // Beyond the limit anything may be shown.
+            self.compared.get() > MOST_COMPARED || is_named(script)
+        })
     }
 }

@@ -1,7 +1,9 @@
 //! What a reader can see of a page (001 "Variants of keyword stuffing": hidden text with colours, style sheet
 //! tricks): text in the colour of its ground, of no size, off the screen, behind something, or not shown at all and
 //! nothing on the page that could show it. What folds, tabs, menus and scripts show, and what is there to be read
-//! aloud, stays. Only what stands in the page itself is read; where another sheet may say otherwise, nothing is hidden.
+//! aloud, stays. Only what stands in the page itself is read. Where another sheet or a script may say otherwise, and where
+//! a sheet has more in it than is understood here, sheets hide nothing, and of named elements style attributes neither:
+//! no good page is to lose a word by it.
 
 mod colour;
 mod css;
@@ -119,15 +121,17 @@ impl Unseen {
 #[must_use]
 pub fn unseen(content: &str) -> Unseen {
     let bytes = content.as_bytes();
-    let sheets = sheets(content);
+    let mut sheets = sheets(content);
     const SIGNS: [&str; 8] =
         ["style=", "STYLE=", "Style=", "bgcolor", "BGCOLOR", "hidden", "HIDDEN", "<font"];
     let has_signs = SIGNS.iter().any(|sign| memmem::find(bytes, sign.as_bytes()).is_some());
     if sheets.is_empty() && !has_signs && memmem::find(bytes, b"<FONT").is_none() {
         return Unseen { is_cut: sheets.is_cut, ..Unseen::default() };
     }
-    let links_sheet = || memmem::find(bytes, b"stylesheet").is_some();
-    let has_others = sheets.imports || sheets.is_cut || links_sheet();
+    let has_others = sheets.says_more || sheets.is_cut || has_other_sheets(content);
+    if has_others {
+        sheets.only_show();
+    }
     let mut walk = SightWalk::new(&sheets, PageStyle { has_others });
     walk.read_ground();
     let mut scanner = Scanner::new(content);
@@ -147,6 +151,17 @@ pub fn unseen(content: &str) -> Unseen {
         }
     }
     walk.finish(content)
+}
+
+/// Whether a page takes in sheets, or scripts that may bring some.
+fn has_other_sheets(content: &str) -> bool {
+    let is_one = |tag: &Tag<'_>| match tag.name {
+        n if n == name("link") => tag.attribute("rel").is_some_and(|rel| {
+            rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet"))
+        }),
+        n => n == name("script") && tag.attribute("src").is_some(),
+    };
+    Scanner::new(content).any(|token| matches!(token, HtmlToken::Start(tag) if is_one(&tag)))
 }
 
 /// The sheets that stand in a page.
@@ -189,6 +204,10 @@ struct SightElement<'a> {
     /// Its text is no text of the page.
     is_passed: bool,
     is_block: bool,
+    /// What shows it, or what is around it, at times.
+    shown: u32,
+    /// Whether it says that it folds, once somebody asked.
+    folds: Option<bool>,
 }
 
 /// An element that is hidden with all that is in it.
@@ -224,6 +243,8 @@ struct SightWalk<'s, 'a> {
     steps: u64,
     /// Something lies over the page.
     is_covered: bool,
+    /// Something is taken from where it stands, and may be the ground of any text.
+    has_lifted: bool,
     is_cut: bool,
 }
 
@@ -241,6 +262,7 @@ impl<'s, 'a> SightWalk<'s, 'a> {
             seen: 0,
             steps: 0,
             is_covered: false,
+            has_lifted: false,
             is_cut: sheets.is_cut,
         }
     }
@@ -262,6 +284,11 @@ impl<'s, 'a> SightWalk<'s, 'a> {
             self.end_what_is_ended_by(row);
         }
         if is_void(tag.name) || tag.closes_itself() {
+            self.has_lifted |= tag.attribute("style").is_some_and(|style| {
+                let mut cascade = Cascade::new();
+                cascade.add_inline(&style);
+                cascade.is_lifted()
+            });
             return;
         }
         if self.open.len() >= MOST_DEPTH {
@@ -302,8 +329,10 @@ impl<'s, 'a> SightWalk<'s, 'a> {
         }
         let around = self.open.last();
         let (look, mut patch) = around.map_or((self.ground, None), |open| (open.look, open.patch));
+        let shown = around.map_or(0, |open| open.shown);
         let is_passed = around.is_some_and(|open| open.is_passed) || is_passed(tag.name);
         let own = Called { name: tag.name, id, classes: &self.classes[classes..] };
+        let own_shown = self.sheets.shown_at_times(own);
         let mut cascade = Cascade::new();
         if is_old {
             of_attributes(&tag, &mut cascade);
@@ -320,25 +349,28 @@ impl<'s, 'a> SightWalk<'s, 'a> {
         if let Some(style) = style {
             cascade.add_inline(&crate::html::value_of(style));
         }
-        let (look, hides) = look.inside(&tag, self.page, (&cascade, is_named));
+        let (look, hides) = look.inside(&tag, self.page, &cascade);
         self.is_covered |= cascade.covers();
+        self.has_lifted |= cascade.is_lifted();
         if let Some(hides) = hides.filter(|_| patch.is_none() && !is_passed) {
             patch = Some(self.patches.len());
-            let moves = cascade.moves();
-            let can_be_shown = moves || self.can_be_shown(hides, &tag, own);
+            let may_change = cascade.moves() || self.page.has_others && is_named;
+            let can_be_shown = may_change
+                || own_shown & 1 << hides.kind != 0
+                || hides.veil != Veil::Behind && (fold::is_fold(&tag) || self.is_in_fold());
             let is_named_aloud = fold::is_read_aloud(&tag);
             let new = HiddenPatch { hides, tag, id, can_be_shown, is_named_aloud, words: 0 };
             self.patches.push(new);
         }
-        SightElement { tag, look, id, classes, patch, is_passed, is_block }
+        let (shown, folds) = (shown | own_shown, None);
+        SightElement { tag, look, id, classes, patch, is_passed, is_block, shown, folds }
     }
 
-    /// Whether the page itself says that what is hidden here is shown at times.
-    fn can_be_shown(&self, hides: Hides, tag: &Tag<'_>, own: Called<'_>) -> bool {
-        let is_fold =
-            || fold::is_fold(tag) || self.open.iter().any(|open| fold::is_fold(&open.tag));
-        self.sheets.shown_at_times(own) & 1 << hides.kind != 0
-            || (hides.veil != Veil::Behind && is_fold())
+    /// Whether an open element says that it folds.
+    fn is_in_fold(&mut self) -> bool {
+        self.open
+            .iter_mut()
+            .any(|SightElement { tag, folds, .. }| *folds.get_or_insert_with(|| fold::is_fold(tag)))
     }
 
     fn end(&mut self, name: TagName) {
@@ -382,16 +414,11 @@ impl<'s, 'a> SightWalk<'s, 'a> {
     /// Whether text in the colour of its ground, or of no size, is shown when somebody points at it.
     fn comes_into_sight(&self, veil: Veil) -> bool {
         let kinds = if veil == Veil::Tiny { 1 << 6 } else { 1 << 3 | 1 << 4 | 1 << 5 };
-        let ends = self.open.iter().skip(1).map(|open| open.classes).chain([self.classes.len()]);
-        self.open.iter().zip(ends).any(|(open, end)| {
-            let classes = &self.classes[open.classes..end];
-            let called = Called { name: open.tag.name, id: open.id, classes };
-            self.sheets.shown_at_times(called) & kinds != 0
-        })
+        self.open.last().is_some_and(|open| open.shown & kinds != 0)
     }
 
     fn finish(self, content: &str) -> Unseen {
-        let SightWalk { patches, texts, seen, is_covered, is_cut, .. } = self;
+        let SightWalk { patches, texts, seen, is_covered, has_lifted, is_cut, .. } = self;
         let mut unseen = Unseen { seen, is_cut, ..Unseen::default() };
         if texts.is_empty() {
             return unseen;
@@ -414,6 +441,10 @@ impl<'s, 'a> SightWalk<'s, 'a> {
         }
         for HiddenText { place, words, by } in texts {
             let veil = match by {
+                Ok(Veil::Colour) if has_lifted => {
+                    unseen.seen = unseen.seen.saturating_add(words);
+                    continue;
+                }
                 Ok(veil) => veil,
                 Err(at) => match stays[at] {
                     Stay::Hidden => patches[at].hides.veil,

@@ -3,6 +3,7 @@
 
 use super::css::{Declared, SheetRule, declarations, each_rule};
 use crate::html::{TagName, name};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Bytes of all sheets of a page that are read.
@@ -73,8 +74,8 @@ pub(super) struct Sheets {
     bytes: usize,
     /// There was more than is read.
     pub(super) is_cut: bool,
-    /// They take in other sheets.
-    pub(super) imports: bool,
+    /// There is more in them than is understood here, or they take in others.
+    pub(super) says_more: bool,
 }
 
 /// A hash of a class or an id.
@@ -99,7 +100,8 @@ impl Sheets {
         let sheet = &sheet[..sheet.floor_char_boundary(left)];
         self.is_cut |= sheet.len() == left;
         self.bytes += sheet.len();
-        self.imports |= sheet.contains("@import");
+        let sheet = &*without_comments(sheet);
+        self.says_more |= says_more(sheet);
         each_rule(sheet, &mut |rule| {
             self.add_rule(SheetRule {
                 is_conditional: rule.is_conditional || is_conditional,
@@ -108,6 +110,13 @@ impl Sheets {
             self.is_cut |= self.selectors.len() >= MOST_SELECTORS;
             !self.is_cut
         });
+    }
+
+    /// Forgets what always holds; what is shown at times stays.
+    pub(super) fn only_show(&mut self) {
+        self.selectors.clear();
+        self.by_key.clear();
+        self.everywhere.clear();
     }
 
     fn add_rule(&mut self, rule: SheetRule<'_>) {
@@ -190,6 +199,72 @@ impl Sheets {
         let keys = own.classes.iter().copied().chain([own.id, key_of_name(own.name)]);
         keys.filter_map(|key| self.shown.get(&key)).fold(0, |bits, more| bits | more)
     }
+}
+
+/// A sheet without its comments.
+fn without_comments(sheet: &str) -> Cow<'_, str> {
+    if !sheet.contains("/*") {
+        return sheet.into();
+    }
+    let (mut out, mut rest) = (String::with_capacity(sheet.len()), sheet);
+    while let Some((before, comment)) = rest.split_once("/*") {
+        out.push_str(before);
+        out.push(' ');
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out.into()
+}
+
+/// Whether a sheet, without its comments, has more in it than names, classes, ids, descendants, states and media:
+/// then what it says of an element is not sure.
+fn says_more(sheet: &str) -> bool {
+    const MORE: &[&str] = &[
+        "@import",
+        "@supports",
+        "@layer",
+        "@container",
+        "@scope",
+        "\\",
+        "&",
+        ">",
+        "+",
+        ":is(",
+        ":where(",
+        ":not(",
+        ":has(",
+        ":root",
+        "var(",
+        ":before",
+        ":after",
+        "text-stroke",
+        "color-scheme",
+    ];
+    let small = sheet.to_ascii_lowercase();
+    MORE.iter().any(|word| small.contains(word)) || is_nested(&small)
+}
+
+/// Whether rules stand in rules that are no groups of rules.
+fn is_nested(sheet: &str) -> bool {
+    let (mut groups, mut header) = (Vec::new(), 0);
+    for (at, byte) in sheet.bytes().enumerate() {
+        match byte {
+            b'{' => {
+                if groups.last() == Some(&false) || groups.len() > 4 {
+                    return true;
+                }
+                groups.push(sheet[header..at].trim_start().starts_with('@'));
+                header = at + 1;
+            }
+            b'}' => {
+                groups.pop();
+                header = at + 1;
+            }
+            b';' => header = at + 1,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether elements around fit the parts of a selector, in their order.

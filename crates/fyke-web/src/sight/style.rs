@@ -46,6 +46,11 @@ impl Cascade {
         hides && fills && self.has(Declared::Lifted(true)) && !self.has(Declared::Shown(false))
     }
 
+    /// Whether it is taken from where it stands.
+    pub(super) fn is_lifted(&self) -> bool {
+        self.has(Declared::Lifted(true))
+    }
+
     /// Whether it is moved by an animation: what is hidden at first may come.
     pub(super) fn moves(&self) -> bool {
         self.is_declared(Declared::Moves)
@@ -99,16 +104,12 @@ impl TextLook {
     };
 
     /// The look inside an element about which nothing is said, but that other sheets may know.
-    pub(super) fn inside_named(
-        mut self,
-        tag: &Tag<'_>,
-        page: PageStyle,
-        is_named: bool,
-    ) -> TextLook {
+    fn inside_unstyled(mut self, tag: &Tag<'_>, page: PageStyle) -> TextLook {
         if tag.name == name("a") || is_control(tag) {
             self.ink = (Ink::Unknown, false);
         }
-        if page.has_others && is_named {
+        // Another sheet may say of any element what it likes.
+        if page.has_others {
             (self.ink.1, self.ground.1, self.size.1) = (false, false, false);
         }
         self
@@ -129,10 +130,10 @@ impl TextLook {
         self,
         tag: &Tag<'_>,
         page: PageStyle,
-        (cascade, is_named): (&Cascade, bool),
+        cascade: &Cascade,
     ) -> (TextLook, Option<Hides>) {
         let around = self;
-        let mut look = self.inside_named(tag, page, is_named);
+        let mut look = self.inside_unstyled(tag, page);
         let is_sure = |weight: u64| weight >= INLINE || !page.has_others;
         if let Some((Declared::Colour(ink), weight)) = cascade.held[3] {
             look.ink = (ink, is_sure(weight));

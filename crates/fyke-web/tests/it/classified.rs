@@ -103,7 +103,7 @@ fn code_of_several_lines_is_kept_wherever_it_stands() {
     let code = |name: &str| format!("<pre>tie({name})\n    pull({name})</pre>");
     check(
         &format!(
-            "<body><nav><pre>menu\nmenu</pre></nav><main><h1>Nets</h1>{}<aside class=topic>{}</aside><div style='display:none'>{}</div>\
+            "<body><nav><pre>menu\nmenu</pre></nav><main><h1>Nets</h1>{}<aside class=topic>{}</aside><div class=tab style='display:none'>{}</div>\
              {}</main><div class=examples>{}</div><div id=comments><p>I like it.</p>{}</div>",
             text.repeat(5),
             code("aside"),

@@ -48,8 +48,8 @@ Examples:
 
 A crawl always continues where the last one stopped, and looks again at pages that are due (settings
 [revisit]). Ctrl-C finishes the requests in flight and indexes what came; a second Ctrl-C ends at
-once. Both give exit code 3, and so does a run that leaves URLs of hosts that ask for a wait, give no
-answer or answer with errors: run it again later.")]
+once. Both give exit code 3, and so does a run that leaves URLs of hosts that ask for a wait, give
+no answer or answer with errors: run it again later.")]
 pub(super) struct Args {
     /// Maximum number of pages in this run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The list of feeds, which is no format of documents.
 const OPML: &str = "opml";
 
-/// Export documents as JSON lines, Parquet, Markdown, text, TREC or WARC, or feeds as OPML
+/// Export documents as JSON lines, Parquet, Markdown, text, TREC, WARC, or feeds as OPML
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

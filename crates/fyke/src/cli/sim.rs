@@ -13,7 +13,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Replay guides of a focused crawl, or policies of visits, on recorded pages and compare them
+/// Replay guides of a focused crawl, or policies of visits, on recorded pages
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(super) struct Args {

@@ -16,8 +16,9 @@ Examples:
   fyke spam unmark casino.example            forget what was said
 
 Each output line has the probability from 0 to 1, spam or kept, the URL, and what speaks for it,
-separated by tabs. What you mark is no part of the corpus (reason: spam); it is written to spam.toml beside fyke.toml, always decides, and survives
-fyke rebuild. With threshold = 0.9 in spam.toml, whatever is as likely is left out as well.")]
+separated by tabs. What you mark is no part of the corpus (reason: spam); it is written to spam.toml
+beside fyke.toml, always decides, and survives fyke rebuild. With threshold = 0.9 in spam.toml,
+whatever is as likely is left out as well.")]
 pub(super) struct Args {
     #[command(subcommand)]
     what: Option<SpamCommand>,

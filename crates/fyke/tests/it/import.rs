@@ -24,7 +24,9 @@ pub fn warc(path: &Path, second: u32, pages: &[(&str, &str)]) {
     record("response", "http://a.test/salmon?utm_source=x", respelled);
     record("response", "http://a.test/gone", "HTTP/1.1 404 Gone\r\n\r\nnothing");
     for (page, text) in pages {
-        let words = "words about tides and turbines in the sea ".repeat(20);
+        let around =
+            "where boats lie at anchor until the wind has turned and the lights go out one by one ";
+        let words = "words about tides and turbines in the sea ".repeat(6) + &around.repeat(4);
         let html = format!("<html><title>{text}</title><body><p>{text} {words}</p></body></html>");
         let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
         record("response", &format!("http://a.test/{page}"), &block);

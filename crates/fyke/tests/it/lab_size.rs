@@ -62,7 +62,13 @@ fn two_collections_are_compared_and_the_page_shows_the_report() {
     assert!(report["shares"][1][0].as_f64().unwrap() > 0.9, "{report}");
     // The same command finds the same again.
     assert_eq!(size(&["--json"]).ends(0, &[]).json()["rows"], report["rows"]);
-    size(&[]).ends(0, &["overlap-raw", "of A's pages B has", "fyke lab size --list"]);
+    let told = size(&[]).ends(0, &[]).out;
+    for part in ["overlap-raw", "of A's pages B has", "fyke lab size --list"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let table = told.lines().skip_while(|line| !line.starts_with("method"));
+    let widest = table.take_while(|line| !line.is_empty()).map(|line| line.chars().count()).max();
+    assert!(widest <= Some(100), "{told}");
     let (_site, port) = serve(large.path(), &["serve"]);
     let page = get(port, "/lab/size");
     for part in ["<svg", "overlap-raw", "query bias", "Do eight words suffice?"] {
@@ -77,7 +83,8 @@ fn what_cannot_be_asked_is_refused_with_the_reason() {
     let dir = pages(3);
     let folder = arg(dir.path());
     let size = |more: &[&str]| fyke(&[&["-C", folder, "-q", "lab", "size"], more].concat());
-    size(&["--list"]).ends(0, &["overlap", "query bias"]);
+    let listed = size(&["--list"]).ends(0, &[]).out;
+    assert!(listed.contains("overlap-raw") && listed.contains("query bias"), "{listed}");
     size(&[folder]).ends(2, &[]);
     size(&[folder, "no such place"]).ends(2, &["is no folder of a collection"]);
     size(&[folder, "http://127.0.0.1:1/?q={query}", "--items", "x"]).ends(4, &["cannot be asked"]);

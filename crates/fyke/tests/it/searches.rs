@@ -19,7 +19,7 @@ const EXPERIMENT: &str = "[serve]\nlog_searches = true\n[experiment]\nshare = 1.
 fn tides(toml: &str) -> tempfile::TempDir {
     let dir = collection(&format!("[corpus]\nnear_duplicate = 1.0\n{toml}"));
     let title = |n: usize| match n < 7 {
-        true => format!("tides {}", format!("grain{n} ").repeat(40 + n)),
+        true => format!("tides {}", format!("grain{n} ").repeat(120 + n)),
         false => format!("weir{n}"),
     };
     let pages: Vec<_> = (0..14).map(|n| (format!("page/{n}"), title(n))).collect();

@@ -372,6 +372,7 @@ impl<'a> Hosts<'a> {
     /// The host waits while its robots.txt is looked for elsewhere; none ends the wait.
     fn wait_for_rules(&mut self, host: HostId, elsewhere: Option<String>) {
         self.frontier.set_waits(host, elsewhere.is_some());
+        self.frontier.set_seeks(host, elsewhere.is_some());
         self.table.side_mut(host).rules.elsewhere = elsewhere;
     }
 

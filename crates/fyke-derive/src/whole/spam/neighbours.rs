@@ -8,7 +8,7 @@ use crate::table::{Derivation, DeriveSettings, Tier};
 use crate::whole::WholeRun;
 use crate::whole::graph::LinkGraph;
 use fyke_learn::{Graph, InLinks, PageRank};
-use fyke_store::{Column, StoreError};
+use fyke_store::{Cells, Column, StoreError};
 use fyke_web::{LinkKind, UrlId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ pub const ROW: Derivation = Derivation {
     name: "spam.links",
     what: "what links and copied phrases say of spam: trust, distrust, exchange, farms",
     code: 41,
-    version: 1,
+    version: 2,
     reads: &[],
     late: &["print", "evidence", "twins"],
     writes: &[LINK_EVIDENCE.declaration()],
@@ -55,8 +55,9 @@ fn run(run: &mut WholeRun<'_>) -> Result<(), StoreError> {
     exchange(&links, &mut table);
     dense_parts(&links, &domains, &mut table);
     floods(&links, &domains, &mut table);
-    trust(run, &links, &mut table)?;
-    distrust(&links, &run.settings.spam, &mut table);
+    let told = told(&run.settings.spam, run.cells, &links)?;
+    trust(&links, &seeds(run, &links, &told)?, &mut table);
+    distrust(&links, &told, &mut table);
     comments(run, &links, &mut table)?;
     super::phrases::find(run, &links, &mut table)?;
     hosts(run, &links, &mut table)?;
@@ -169,39 +170,64 @@ fn floods(links: &LinkGraph, domains: &Domains, table: &mut EvidenceTable) {
     }
 }
 
-/// TrustRank: a surfer who always comes back to good seeds is hardly found on pages that only spam leads to. Seeds
-/// are the pages that the crawl began with, and those of people's good hosts. Where nearly all pages are seeds, or
-/// none is, nothing is known.
-fn trust(
+/// What people say of each page, or else of its host: whether it is spam.
+fn told(
+    known: &KnownSpam,
+    cells: &Cells,
+    links: &LinkGraph,
+) -> Result<Vec<Option<bool>>, StoreError> {
+    let are_hosts_known = !known.spam_hosts.is_empty() || !known.fair_hosts.is_empty();
+    let mut told = Vec::with_capacity(links.ids.len());
+    for id in &links.ids {
+        let print = if are_hosts_known { cells.get(&PRINTS, *id)? } else { None };
+        told.push(known.told(*id, print.map(|print| print.host)));
+    }
+    Ok(told)
+}
+
+/// The pages that trust begins with: those that the crawl began with, unless people call them spam, and those that
+/// people call fair, or whose hosts they do.
+fn seeds(
     run: &WholeRun<'_>,
     links: &LinkGraph,
-    table: &mut EvidenceTable,
-) -> Result<(), StoreError> {
+    told: &[Option<bool>],
+) -> Result<Vec<u32>, StoreError> {
     let mut seeds = Vec::new();
-    for (page, id) in links.ids.iter().enumerate() {
-        let row = run.view.ledger.get(*id)?;
-        if row.is_some_and(|row| row.depth == 0 && row.parent.is_none()) {
-            seeds.push(page as u32);
+    for ((page, id), told) in (0..).zip(&links.ids).zip(told) {
+        let is_seed = match told {
+            Some(is_spam) => !is_spam,
+            None => {
+                let row = run.view.ledger.get(*id)?;
+                row.is_some_and(|row| row.depth == 0 && row.parent.is_none())
+            }
+        };
+        if is_seed {
+            seeds.push(page);
         }
     }
+    Ok(seeds)
+}
+
+/// TrustRank: a surfer who always comes back to good seeds is hardly found on pages that only spam leads to. Where
+/// nearly all pages are seeds, or none is, nothing is known.
+fn trust(links: &LinkGraph, seeds: &[u32], table: &mut EvidenceTable) {
     if seeds.is_empty() || seeds.len() * 4 > links.ids.len() {
-        return Ok(());
+        return;
     }
     let turned = InLinks::of(&links.graph);
-    let trust =
-        PageRank { topic: Some(&seeds), tolerance: 1e-9, ..PageRank::default() }.of(&turned);
+    let trust = PageRank { topic: Some(seeds), tolerance: 1e-9, ..PageRank::default() }.of(&turned);
     for (page, trust) in trust.values.iter().enumerate() {
         // Whoever is linked to at all, but not from anywhere that is trusted.
         if !turned.links(page).is_empty() && *trust < 1e-12 {
             table.set(page, "no-trust", 1.0);
         }
     }
-    Ok(())
 }
 
 /// Anti-TrustRank: distrust flows from known spam back to the pages that lead there.
-fn distrust(links: &LinkGraph, known: &KnownSpam, table: &mut EvidenceTable) {
-    let bad = known.spam.iter().filter_map(|id| links.place(*id)).collect::<Vec<_>>();
+fn distrust(links: &LinkGraph, told: &[Option<bool>], table: &mut EvidenceTable) {
+    let bad = (0..).zip(told).filter(|(_, told)| **told == Some(true));
+    let bad: Vec<u32> = bad.map(|(page, _)| page).collect();
     if bad.is_empty() {
         return;
     }
@@ -275,4 +301,70 @@ fn hosts(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::print::{Print, host};
+    use fyke_store::Collection;
+
+    fn print(url: &str) -> Print {
+        let (url, host) = (url.to_owned(), host(url));
+        let (language, sketch) = (String::new(), Vec::new());
+        Print { url, host, site: 0, language, words: 0, checksum: 0, sketch }
+    }
+
+    /// Pages by their ids, each of a domain of its own.
+    fn graph(ids: std::ops::Range<u64>, links: Vec<Vec<u32>>) -> LinkGraph {
+        let ids: Vec<UrlId> = ids.map(UrlId).collect();
+        let (domains, sites) = ((0..ids.len() as u32).collect(), ids.len() as u32);
+        let graph = links.into_iter().collect();
+        LinkGraph { ids, domains, sites, graph, dangling: 0, nofollow: 0, comments: 0 }
+    }
+
+    #[test]
+    fn what_people_say_of_hosts_is_said_of_their_pages() {
+        let root = tempfile::tempdir().expect("a folder");
+        std::fs::write(root.path().join("fyke.toml"), "").expect("settings");
+        let collection = Collection::open(root.path()).expect("a collection");
+        let urls =
+            ["http://bad.test/x", "http://bad.test/y", "http://fair.test/", "http://c.test/"];
+        let mut batch = collection.cells.batch(0);
+        for (id, url) in (0..).zip(urls) {
+            batch.put(&PRINTS, UrlId(id), &print(url));
+        }
+        collection.cells.publish(batch).expect("cells");
+        let links = graph(0..5, vec![Vec::new(); 5]);
+        let mut known = KnownSpam::default();
+        let check = |known: &KnownSpam, expected: [Option<bool>; 5]| {
+            let told = told(known, &collection.cells(), &links).expect("cells");
+            assert_eq!(told, expected);
+        };
+        known.spam.insert(UrlId(4));
+        check(&known, [None, None, None, None, Some(true)]);
+        known.spam_hosts.insert(host("http://bad.test/"));
+        known.fair_hosts.insert(host("http://fair.test/"));
+        known.fair.insert(UrlId(1));
+        check(&known, [Some(true), Some(false), Some(false), None, Some(true)]);
+    }
+
+    #[test]
+    fn trust_and_distrust_begin_with_what_is_told() {
+        // 0 leads to 1, which is bad; 2 is fair and leads to 3; 4 leads to 5.
+        let targets = [vec![1], vec![], vec![3], vec![], vec![5], vec![]];
+        let links = graph(0..6, targets.to_vec());
+        let mut table = EvidenceTable::new(6);
+        distrust(&links, &[None, Some(true), Some(false), None, None, None], &mut table);
+        trust(&links, &[2], &mut table);
+        let number = |page: usize, name: &str| {
+            let at = LINK_NUMBERS.iter().position(|row| row.0 == name);
+            at.map(|at| table.rows[page][at])
+        };
+        assert!(number(0, "distrust") > Some(0.1) && number(4, "distrust") < Some(0.1));
+        assert_eq!(
+            [1, 3, 5].map(|page| number(page, "no-trust")),
+            [Some(1.0), Some(0.0), Some(1.0)]
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Phrases that stand on other domains too: pages put together from scraped ones share long phrases with many, and
 //! gibberish of a Markov chain joins words two by two as others do, and three by three as nobody does. Memory is
-//! fixed: a place for the hash of each phrase, which several may share in a large collection.
+//! fixed: a place for the hash of each phrase. In a large collection several would share one: whoever comes first has
+//! it, and nothing is known of the others.
 
 use super::neighbours::EvidenceTable;
 use crate::whole::WholeRun;
@@ -9,7 +10,7 @@ use fyke_store::StoreError;
 use fyke_text::each_form;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Places for phrases: two bytes each.
+/// Places for phrases: four bytes each.
 const PLACES: usize = 1 << 22;
 /// Words of a document that are looked at.
 const MOST: usize = 3_000;
@@ -18,9 +19,10 @@ const FEW: usize = 60;
 /// Lengths of phrases, in words: how words are joined, what is said, and what is copied.
 const LENGTHS: [usize; 3] = [2, 3, 8];
 
-/// Who said a phrase first: 0 nobody, or a tag of the domain.
+/// Who said a phrase first.
 struct FirstSaid {
-    places: Vec<u16>,
+    /// 0 for nobody, or a tag of the domain below a check of the phrase.
+    places: Vec<u32>,
     /// Whether a second domain says it, a bit each.
     again: Vec<u64>,
 }
@@ -32,24 +34,34 @@ impl FirstSaid {
 
     fn add(&mut self, phrase: u64, domain: u16) {
         let at = phrase as usize % PLACES;
-        match self.places[at] {
-            0 => self.places[at] = domain,
-            first if first != domain => self.again[at / 64] |= 1 << (at % 64),
-            _ => {}
+        if self.places[at] == 0 {
+            self.places[at] = check(phrase) << 16 | u32::from(domain);
+        } else if self.is_of_another(phrase, domain) {
+            self.again[at / 64] |= 1 << (at % 64);
         }
+    }
+
+    /// The tag of the domain that said it first, where its place is not taken by another phrase.
+    fn first(&self, phrase: u64) -> Option<u16> {
+        let place = self.places[phrase as usize % PLACES];
+        Some(place as u16).filter(|first| *first != 0 && place >> 16 == check(phrase))
     }
 
     /// Whether another domain says it …
     fn is_shared(&self, phrase: u64) -> bool {
         let at = phrase as usize % PLACES;
-        self.again[at / 64] >> (at % 64) & 1 == 1
+        self.first(phrase).is_some() && self.again[at / 64] >> (at % 64) & 1 == 1
     }
 
     /// … and said it first.
     fn is_of_another(&self, phrase: u64, domain: u16) -> bool {
-        let at = phrase as usize % PLACES;
-        self.places[at] != 0 && self.places[at] != domain
+        self.first(phrase).is_some_and(|first| first != domain)
     }
+}
+
+/// What tells a phrase from others of its place: the high end of its hash, whose low end is the place.
+fn check(phrase: u64) -> u32 {
+    (phrase >> 48) as u32
 }
 
 fn tag(domain: u32) -> u16 {
@@ -125,4 +137,34 @@ fn order(links: &LinkGraph) -> Vec<usize> {
     let mut order: Vec<usize> = (0..links.ids.len()).collect();
     order.sort_by_key(|&page| std::cmp::Reverse(voices[links.domains[page] as usize].len()));
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phrase_whose_place_is_taken_by_another_is_of_nobody_else() {
+        let (taken, late) = (0x0001_0000_0000_0007, 0x0002_0000_0000_0007);
+        let mut said = FirstSaid::new();
+        said.add(taken, 1);
+        said.add(late, 2);
+        said.add(late, 3);
+        assert!(!said.is_shared(taken) && !said.is_shared(late));
+        assert!(!said.is_of_another(late, 2) && !said.is_of_another(late, 3));
+        assert!(said.is_of_another(taken, 2) && !said.is_of_another(taken, 1));
+        said.add(taken, 2);
+        assert!(said.is_shared(taken) && !said.is_shared(late));
+    }
+
+    #[test]
+    fn more_phrases_than_places_do_not_make_copies_of_one_another() {
+        let mut said = FirstSaid::new();
+        let text = |from: u64| (from..from + 1_000_000).map(|n| xxh3_64(&n.to_le_bytes()));
+        (0..5).for_each(|part: u16| {
+            text(u64::from(part) * 1_000_000).for_each(|phrase| said.add(phrase, part + 1));
+        });
+        let found = text(5_000_000).filter(|phrase| said.is_of_another(*phrase, 99)).count();
+        assert!(found < 1_000, "{found}");
+    }
 }

@@ -25,7 +25,8 @@ fn values(head: &Head) -> io::Result<Vec<f32>> {
         for part in head.parts.iter().filter(|part| part.is_word) {
             let mut seen = vec![0_u32; docs.len()];
             for source in part.sources[segment].iter().filter(|source| source.field == TITLE) {
-                source.occurrences(opened, &docs, |at, occurrences| seen[at] += occurrences)?;
+                // Once, however often a title repeats it.
+                source.occurrences(opened, &docs, |at, _| seen[at] = 1)?;
             }
             for ((words, idf), seen) in covered.iter_mut().zip(seen) {
                 *words += seen;

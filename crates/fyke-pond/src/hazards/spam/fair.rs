@@ -4,13 +4,10 @@ use super::made::stretch;
 use super::{EACH, SpamMaker, SpamSort, page};
 use crate::words::topics;
 
-/// A fair page of each number.
-fn each(
-    maker: &mut SpamMaker<'_>,
-    make: fn(&mut SpamMaker<'_>, usize) -> (String, String, String),
-) {
+/// A fair page of each number, of its title, its head and its body.
+fn each(maker: &mut SpamMaker<'_>, make: fn(&mut SpamMaker<'_>, usize) -> [String; 3]) {
     for n in 0..EACH {
-        let (title, head, body) = make(maker, n);
+        let [title, head, body] = make(maker, n);
         let html = page(&title, &head, &format!("<h1>{title}</h1>{body}"));
         maker.put(format!("http://{}/", maker.host(n)), html);
     }
@@ -34,7 +31,7 @@ pub(super) const GLOSSARY: SpamSort = SpamSort {
                 format!("<dt>{noun}</dt><dd>{noun} of {of}: {}</dd>", maker.prose(1))
             };
             let list: String = nouns.iter().map(|noun| line(maker, noun)).collect();
-            (format!("Glossary of {of}"), String::new(), format!("<dl>{list}</dl>"))
+            [format!("Glossary of {of}"), String::new(), format!("<dl>{list}</dl>")]
         });
     },
 };
@@ -55,7 +52,7 @@ pub(super) const TAGS: SpamSort = SpamSort {
             let text = maker.prose(6);
             let said = nouns[..nouns.len().min(8)].join(" and the ");
             let body = format!("<p>{text} Here is the {said}.</p><div class=tags>{tags}</div>");
-            (format!("What we wrote in {}", maker.place()), head, body)
+            [format!("What we wrote in {}", maker.place()), head, body]
         });
     },
 };
@@ -81,7 +78,7 @@ pub(super) const ACCORDION: SpamSort = SpamSort {
             let folds: String = (0..8).map(|m| fold(maker, m)).collect();
             let head = "<style>.answer{display:none} input:checked~.answer{display:block}</style>"
                 .to_owned();
-            (format!("Questions about {}", maker.place()), head, folds)
+            [format!("Questions about {}", maker.place()), head, folds]
         });
     },
 };
@@ -103,7 +100,7 @@ pub(super) const TABS: SpamSort = SpamSort {
             let tabs: String = (0..5).map(|m| tab(maker, m)).collect();
             let head = "<style>.tab-pane,.sheet{display:none} .tab-pane.active,.sheet:target{display:block}</style>\
                         <script src=\"/tabs.js\"></script>";
-            (format!("Guide to {}", maker.place()), head.to_owned(), format!("{links}{tabs}"))
+            [format!("Guide to {}", maker.place()), head.to_owned(), format!("{links}{tabs}")]
         });
     },
 };
@@ -126,7 +123,7 @@ pub(super) const READ_ALOUD: SpamSort = SpamSort {
             let body = format!(
                 "<a class=skip href=\"#main\">Skip to the content</a><div id=main>{parts}</div>"
             );
-            (format!("Figures of {}", maker.place()), style.to_owned(), body)
+            [format!("Figures of {}", maker.place()), style.to_owned(), body]
         });
     },
 };
@@ -145,7 +142,7 @@ pub(super) const LINK_LIST: SpamSort = SpamSort {
                 )
             };
             let links: String = (0..25).map(|m| link(maker, m)).collect();
-            (format!("Links on {}", maker.place()), String::new(), format!("<ul>{links}</ul>"))
+            [format!("Links on {}", maker.place()), String::new(), format!("<ul>{links}</ul>")]
         });
     },
 };
@@ -167,11 +164,11 @@ pub(super) const PRICES: SpamSort = SpamSort {
             };
             let rows: String = (0..40).map(|m| row(maker, m)).collect();
             let text = maker.prose(3);
-            (
+            [
                 format!("Prices in {}", maker.place()),
                 String::new(),
                 format!("<p>{text}</p><table>{rows}</table>"),
-            )
+            ]
         });
     },
 };
@@ -192,7 +189,7 @@ pub(super) const POEM: SpamSort = SpamSort {
                 format!("<p>{text}</p><p>{refrain}and the night is long.</p>")
             };
             let verses: String = (0..6).map(|_| verse(maker)).collect();
-            (format!("Song of the {one}"), String::new(), verses)
+            [format!("Song of the {one}"), String::new(), verses]
         });
     },
 };
@@ -214,7 +211,7 @@ pub(super) const BLOG: SpamSort = SpamSort {
             let comments: String = (0..10).map(|_| comment(maker)).collect();
             let body =
                 format!("<article><p>{text}</p></article><ol class=commentlist>{comments}</ol>");
-            (format!("Walks around {}", maker.place()), String::new(), body)
+            [format!("Walks around {}", maker.place()), String::new(), body]
         });
     },
 };
@@ -231,7 +228,7 @@ pub(super) const FRIENDS: SpamSort = SpamSort {
                 "<p>{text} See also <a href=\"http://{friend}/\">our neighbours</a>, <a href=\"http://town{one}.test/\">the town</a> \
                  and <a href=\"http://river{two}.test/\">the river</a>.</p>"
             );
-            (format!("Society of {}", maker.place()), String::new(), body)
+            [format!("Society of {}", maker.place()), String::new(), body]
         });
     },
 };
@@ -252,7 +249,7 @@ pub(super) const QUOTING: SpamSort = SpamSort {
             );
             let body =
                 format!("<p>{text}</p><blockquote>{quote}</blockquote><p>So far the page.</p>");
-            (format!("On a page about {}", maker.aim()), String::new(), body)
+            [format!("On a page about {}", maker.aim()), String::new(), body]
         });
     },
 };

@@ -3,11 +3,11 @@
 use super::{EACH, SpamMaker, SpamSort, page};
 
 /// Pages with an honest text and stuffing in markup that hides it: head, and what stands around the stuffing.
-fn hide(maker: &mut SpamMaker<'_>, ways: &[(&str, &str, &str)]) {
+fn hide(maker: &mut SpamMaker<'_>, ways: &[[&str; 3]]) {
     for n in 0..EACH {
         let words = 40 + maker.dice.below(200);
         let (stuffing, text) = (maker.stuffing(words), maker.prose(8));
-        let (head, open, close) = ways[n % ways.len()];
+        let [head, open, close] = ways[n % ways.len()];
         let title = format!("Notes from {}", maker.place());
         let hidden = format!("{open}{stuffing}{close}");
         let body = match n % 2 {
@@ -26,13 +26,13 @@ pub(super) const COLOUR_ATTRIBUTE: SpamSort = SpamSort {
         hide(
             maker,
             &[
-                ("", "<p><font color=\"#ffffff\">", "</font></p>"),
-                (
+                ["", "<p><font color=\"#ffffff\">", "</font></p>"],
+                [
                     "",
                     "<table bgcolor=\"#336699\"><tr><td><font color=\"#336699\">",
                     "</font></td></tr></table>",
-                ),
-                ("", "<font color=white size=1>", "</font>"),
+                ],
+                ["", "<font color=white size=1>", "</font>"],
             ],
         );
     },
@@ -46,13 +46,13 @@ pub(super) const COLOUR_CLASS: SpamSort = SpamSort {
         hide(
             maker,
             &[
-                ("<style>.note{color:#fff}</style>", "<div class=\"note\">", "</div>"),
-                (
+                ["<style>.note{color:#fff}</style>", "<div class=\"note\">", "</div>"],
+                [
                     "<style>body{background:#eef}.x{color:#eeeeff;font-size:10px}</style>",
                     "<p class=x>",
                     "</p>",
-                ),
-                ("<style>.k,.l{color:transparent}</style>", "<span class=\"w k\">", "</span>"),
+                ],
+                ["<style>.k,.l{color:transparent}</style>", "<span class=\"w k\">", "</span>"],
             ],
         );
     },
@@ -66,17 +66,17 @@ pub(super) const COLOUR_SHEET: SpamSort = SpamSort {
         hide(
             maker,
             &[
-                (
+                [
                     "<style>#foot p span{color:white}</style>",
                     "<div id=foot><p><span>",
                     "</span></p></div>",
-                ),
-                (
+                ],
+                [
                     "<style>@media screen{#z{background:#123456}#z *{color:rgb(18,52,86)}}</style>",
                     "<div id=z><p>",
                     "</p></div>",
-                ),
-                ("<style>h6{color:#fefefe}</style>", "<h6>", "</h6>"),
+                ],
+                ["<style>h6{color:#fefefe}</style>", "<h6>", "</h6>"],
             ],
         );
     },
@@ -90,9 +90,9 @@ pub(super) const SIZE: SpamSort = SpamSort {
         hide(
             maker,
             &[
-                ("", "<p style=\"font-size:0\">", "</p>"),
-                ("<style>.s{font-size:1px;line-height:1px}</style>", "<div class=s>", "</div>"),
-                ("", "<div style=\"height:0;overflow:hidden\">", "</div>"),
+                ["", "<p style=\"font-size:0\">", "</p>"],
+                ["<style>.s{font-size:1px;line-height:1px}</style>", "<div class=s>", "</div>"],
+                ["", "<div style=\"height:0;overflow:hidden\">", "</div>"],
             ],
         );
     },
@@ -106,9 +106,9 @@ pub(super) const OFF_SCREEN: SpamSort = SpamSort {
         hide(
             maker,
             &[
-                ("", "<div style=\"position:absolute;left:-9999px\">", "</div>"),
-                ("<style>.o{position:fixed;top:-5000px}</style>", "<div class=o><p>", "</p></div>"),
-                ("", "<div style=\"text-indent:-9000px\">", "</div>"),
+                ["", "<div style=\"position:absolute;left:-9999px\">", "</div>"],
+                ["<style>.o{position:fixed;top:-5000px}</style>", "<div class=o><p>", "</p></div>"],
+                ["", "<div style=\"text-indent:-9000px\">", "</div>"],
             ],
         );
     },
@@ -122,9 +122,9 @@ pub(super) const NOT_SHOWN: SpamSort = SpamSort {
         hide(
             maker,
             &[
-                ("", "<div style=\"display:none\">", "</div>"),
-                ("<style>.q{visibility:hidden}</style>", "<div class=q>", "</div>"),
-                ("", "<div hidden>", "</div>"),
+                ["", "<div style=\"display:none\">", "</div>"],
+                ["<style>.q{visibility:hidden}</style>", "<div class=q>", "</div>"],
+                ["", "<div hidden>", "</div>"],
             ],
         );
     },
@@ -138,16 +138,16 @@ pub(super) const BEHIND: SpamSort = SpamSort {
         hide(
             maker,
             &[
-                (
+                [
                     "",
                     "<div style=\"background:#fff\"><p style=\"position:absolute;z-index:-1\">",
                     "</p></div>",
-                ),
-                (
+                ],
+                [
                     "<style>.c{position:absolute;top:0;left:0;width:100%;height:100%;background:white}</style>",
                     "<div style=\"position:absolute;z-index:-5\">",
                     "</div><div class=c></div>",
-                ),
+                ],
             ],
         );
     },

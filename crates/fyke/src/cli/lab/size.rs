@@ -368,6 +368,7 @@ fn tell(report: &SizeReport) -> String {
     let head = ["method", "of", "figure", "95 %", "bootstrap", "from"].map(str::to_owned).to_vec();
     let rows = std::iter::once(head).chain(report.rows.iter().map(row));
     parts.push(output::table_with_head(&rows.collect::<Vec<_>>()));
+    parts.extend(without_figure(report));
     parts.extend(shares(report));
     parts.extend(strengths(report));
     parts.extend(addresses(report));
@@ -383,10 +384,7 @@ fn tell(report: &SizeReport) -> String {
 }
 
 fn row(row: &SizeRow) -> Vec<String> {
-    let value = match (row.value, &row.reason) {
-        (Some(value), _) => row.shown(value),
-        (None, why) => format!("– {}", why.as_deref().unwrap_or_default()),
-    };
+    let value = row.value.map_or("–".to_owned(), |value| row.shown(value));
     let number = if row.value.is_some() { row.number.to_string() } else { String::new() };
     vec![
         row.method.clone(),
@@ -396,6 +394,21 @@ fn row(row: &SizeRow) -> Vec<String> {
         row.shown_ends(row.bootstrap),
         number,
     ]
+}
+
+/// Which methods have no figure, by the reason.
+fn without_figure(report: &SizeReport) -> Option<String> {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in report.rows.iter().filter(|row| row.value.is_none()) {
+        let why = row.reason.as_deref().unwrap_or("no figure");
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, methods)) => methods.push(&row.method),
+            None => reasons.push((why, vec![&row.method])),
+        }
+    }
+    let lines: Vec<String> =
+        reasons.iter().map(|(why, methods)| format!("{}: {why}", methods.join(", "))).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn shares(report: &SizeReport) -> Option<String> {
