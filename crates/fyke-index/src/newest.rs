@@ -17,12 +17,23 @@ use crate::snippet::Marker;
 /// So many of the newest documents are looked at for some that may be shown, if not more are asked for.
 const LOOKED_AT: usize = 1_000;
 
-/// Days and ids of the newest documents, and where they lie, the newest first.
-type NewestPlaces = Arc<[(i64, u64, DocAddress)]>;
+/// The day and the id of a document, and where it lies.
+struct NewestPlace {
+    day: i64,
+    id: u64,
+    address: DocAddress,
+}
 
-/// What was found in an index at one commit, up to which day, and how many were wanted.
+/// Those of the newest documents up to a day, the newest first, and how many were wanted.
+struct NewestPlaces {
+    until: i64,
+    most: usize,
+    places: Arc<[NewestPlace]>,
+}
+
+/// What was found in an index at one commit.
 #[derive(Default)]
-pub(crate) struct KeptNewest(Mutex<Option<(i64, usize, NewestPlaces)>>);
+pub(crate) struct KeptNewest(Mutex<Option<NewestPlaces>>);
 
 impl Index {
     /// The documents whose dates are the latest up to a day, counted from 1970 on, each with its day, the newest
@@ -49,7 +60,7 @@ impl Index {
         let most = limit.max(LOOKED_AT);
         let places = guarded(self.dir(), || Ok(kept_places(&snapshot, until, most)))?;
         let mut shown = Vec::new();
-        for (day, id, address) in places.iter() {
+        for NewestPlace { day, id, address } in places.iter() {
             if shown.len() == limit {
                 break;
             }
@@ -68,20 +79,20 @@ impl Index {
 }
 
 /// Where they lie, as it was found before if the same was asked for.
-fn kept_places(snapshot: &Snapshot, until: i64, most: usize) -> NewestPlaces {
+fn kept_places(snapshot: &Snapshot, until: i64, most: usize) -> Arc<[NewestPlace]> {
     let mut kept = snapshot.newest_places.0.lock().unwrap_or_else(PoisonError::into_inner);
     match &*kept {
-        Some((day, wanted, places)) if *day == until && *wanted >= most => Arc::clone(places),
+        Some(known) if known.until == until && known.most >= most => Arc::clone(&known.places),
         _ => {
-            let found: NewestPlaces = places(snapshot, until, most).into();
-            *kept = Some((until, most, Arc::clone(&found)));
+            let found: Arc<[NewestPlace]> = places(snapshot, until, most).into();
+            *kept = Some(NewestPlaces { until, most, places: Arc::clone(&found) });
             found
         }
     }
 }
 
 /// Where they lie. Of one day those with the smaller ids come first, however the index was written.
-fn places(snapshot: &Snapshot, until: i64, limit: usize) -> Vec<(i64, u64, DocAddress)> {
+fn places(snapshot: &Snapshot, until: i64, limit: usize) -> Vec<NewestPlace> {
     let mut best = BinaryHeap::new();
     for (number, segment) in (0..).zip(&snapshot.segments) {
         for doc in segment.reader.doc_ids_alive() {
@@ -93,7 +104,10 @@ fn places(snapshot: &Snapshot, until: i64, limit: usize) -> Vec<(i64, u64, DocAd
         }
     }
     let sorted = best.into_sorted_vec().into_iter();
-    let place = |Reverse((day, Reverse(id), number, doc))| (day, id, DocAddress::new(number, doc));
+    let place = |Reverse((day, Reverse(id), number, doc))| {
+        let address = DocAddress::new(number, doc);
+        NewestPlace { day, id, address }
+    };
     sorted.map(place).collect()
 }
 

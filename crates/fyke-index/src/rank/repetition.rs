@@ -22,7 +22,7 @@ const LEAST: [f32; TEXTS] = {
 };
 
 /// What so many occurrences in a text of this length count: all of them up to what is allowed, and beyond that the
-/// less, the more there are.
+/// less, the more there are, by the square of how many times too many.
 pub(super) fn counted(field: usize, occurrences: u32, length: impl FnOnce() -> u32) -> f32 {
     let all = occurrences as f32;
     let least = LEAST[field];
@@ -30,7 +30,7 @@ pub(super) fn counted(field: usize, occurrences: u32, length: impl FnOnce() -> u
         return all;
     }
     let allowed = least + SHARE * length() as f32;
-    if all <= allowed { all } else { allowed * (allowed / all) }
+    if all <= allowed { all } else { allowed * (allowed / all).powi(2) }
 }
 
 #[cfg(test)]

@@ -58,12 +58,7 @@ impl Life {
             fact("visits", format!("{visited}, of which {changed} brought another text"));
         }
         if self.missed > 0 || self.failed > 0 {
-            let missed = format!("{} found it gone", self.missed);
-            let failed = format!("{} failed since content last came", self.failed);
-            let again = self.due.map(|due| format!("again {}", moment(due)));
-            let said: Vec<String> =
-                [Some(missed), Some(failed), again].into_iter().flatten().collect();
-            fact("last visits", said.join(", "));
+            fact("last visits", self.last_visits());
         }
         if self.versions.len() > 1 {
             for (n, version) in self.versions.iter().take(VERSIONS).enumerate() {
@@ -84,6 +79,15 @@ impl Life {
         facts.extend(self.document.iter().flat_map(DocumentLife::facts));
         facts.push(("searchable", if self.indexed { "yes" } else { "no" }.to_string()));
         facts
+    }
+
+    /// The visits since content last came.
+    fn last_visits(&self) -> String {
+        let missed = format!("{} found it gone", self.missed);
+        let failed = format!("{} failed since content last came", self.failed);
+        let again = self.due.map(|due| format!("again {}", moment(due)));
+        let said: Vec<String> = [Some(missed), Some(failed), again].into_iter().flatten().collect();
+        said.join(", ")
     }
 
     fn fetch(&self) -> String {

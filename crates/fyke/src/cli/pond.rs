@@ -24,7 +24,7 @@ Examples:
   fyke pond --without calendar,gzip-bomb    without these two hazards
   fyke pond --plain --hosts 1000 --pages 1000000    a web for benchmarks of crawlers
   fyke pond --papers                        departments with papers in HTML, PDF and PostScript
-  fyke pond --deep                          pages behind passwords, a login, a search form and scripts
+  fyke pond --deep                          passwords, a login, a search form, scripts
   fyke pond --folder /usr/share/doc/python3/html    your own pages, served on loopback
   curl -s http://127.0.0.1:8400/__pond/stats    what the server saw of a crawler
   curl -s http://127.0.0.1:8400/__pond/truth    topics, copies, languages, queries with judgements")]
