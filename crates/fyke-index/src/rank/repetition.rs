@@ -23,7 +23,11 @@ const LEAST: [f32; TEXTS] = {
 
 /// What so many occurrences in a text of this length count: all of them up to what is allowed, and beyond that the
 /// less, the more there are, by the square of how many times too many.
-pub(super) fn counted(field: usize, occurrences: u32, length: impl FnOnce() -> u32) -> f32 {
+pub(in crate::rank) fn counted(
+    field: usize,
+    occurrences: u32,
+    length: impl FnOnce() -> u32,
+) -> f32 {
     let all = occurrences as f32;
     let least = LEAST[field];
     if all <= least {

@@ -8,6 +8,7 @@
 mod colour;
 mod css;
 mod fold;
+mod inline;
 mod sheet;
 mod style;
 
@@ -131,6 +132,9 @@ pub fn unseen(content: &str) -> Unseen {
     let has_others = sheets.says_more || sheets.is_cut || has_other_sheets(content);
     if has_others {
         sheets.only_show();
+        if !inline::may_hide(content) {
+            return Unseen { is_cut: sheets.is_cut, ..Unseen::default() };
+        }
     }
     let mut walk = SightWalk::new(&sheets, PageStyle { has_others });
     walk.read_ground();

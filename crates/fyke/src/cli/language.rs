@@ -38,7 +38,8 @@ Examples:
 An output line has the language code, the confidence from 0 to 1 and the path, separated by tabs.
 The code is \"und\" if the language is unknown. With --json the line also has the percentage of the
 text in each language. The output has the order of the input. Formats are detected as by fyke text,
-character encodings, too; with --lines, lines are read as they are. Exit code 1 if a file cannot be read."
+character encodings, too; with --lines, lines are read as they are. Exit code 1 if a file cannot be
+read."
 )]
 pub(super) struct Args {
     #[command(subcommand)]

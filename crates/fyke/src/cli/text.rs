@@ -33,10 +33,11 @@ The format is detected by content, then by extension. Menus, footers and other n
 from HTML (--refine chooses the method); other formats are printed in full. A table row becomes a
 line with tabs between its cells, and code keeps its lines. --format markdown and xml keep headings,
 lists, tables and code as such; markdown also keeps links, as absolute URLs (give --url, or only
-those that are absolute in the page are kept). With --json, each input gives one line: path, url, title, text,
-sections (level, heading, anchor, start in bytes), author, date, language, format, trouble. The
-output has the order of the input. PostScript is read by Ghostscript if it is installed, with a
-simpler reader as the fallback. Exit code 1 if an input cannot be read or has no text.")]
+those that are absolute in the page are kept). With --json, each input gives one line: path, url,
+title, text, sections (level, heading, anchor, start in bytes), author, date, language, format,
+trouble. The output has the order of the input. PostScript is read by Ghostscript if it is
+installed, with a simpler reader as the fallback. Exit code 1 if an input cannot be read or has no
+text.")]
 pub(super) struct Args {
     /// Files or folders [default: one document from standard input]
     #[arg(value_name = "FILE")]

@@ -5,7 +5,9 @@ use std::io;
 
 use super::{Head, Signal};
 use crate::rank::part::{ScoredClause, saturate};
+use crate::rank::repetition;
 use crate::rank::segment::WeighedIndex;
+use crate::schema::BODY;
 
 /// Fields lie this far apart when all positions of a document are put in one row.
 const FIELD_GAP: u64 = 1 << 32;
@@ -69,13 +71,17 @@ pub(in crate::rank) fn pairs(head: &Head) -> io::Result<Vec<NearPair>> {
     let mut pairs: Vec<NearPair> = words.windows(2).map(pair).collect();
     for segment in 0..index.snapshot.segments.len() {
         let (docs, here) = head.here(segment);
+        let lengths = &index.snapshot.segments[segment].texts[BODY].lengths;
         let mut before: Option<Vec<Vec<u64>>> = None;
         for (at, word) in words.iter().enumerate().filter(|_| words.len() > 1 && !docs.is_empty()) {
             let places = places(index, word, segment, &docs)?;
             if let Some(left) = &before {
                 for (place, &candidate) in here.iter().enumerate() {
                     let near = nearness(&left[place], &places[place], index.weights.near);
-                    pairs[at - 1].near[candidate] = near;
+                    let times = near.ceil().max(1.0);
+                    let length = || lengths.fieldnorm(docs[place]);
+                    let counted = repetition::counted(BODY, times as u32, length);
+                    pairs[at - 1].near[candidate] = near * counted / times;
                 }
             }
             before = Some(places);

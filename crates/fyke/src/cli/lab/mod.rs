@@ -32,7 +32,7 @@ Examples:
   fyke lab queries --at-least 3 --format jsonl         logged queries to be judged
   fyke lab ab                                          result of the experiment on the site
   fyke lab needs import queries.txt                    add what people ask and want
-  fyke lab run                                         run all their queries on the collection's index
+  fyke lab run                                         run their queries on the collection's index
   fyke lab run --name other --url 'http://127.0.0.1:8080/search?q={query}' --items hits --id url
   fyke lab pool --depth 20                             choose documents to judge
   fyke lab judge                                       serve the judging pages
