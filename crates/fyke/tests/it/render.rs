@@ -75,7 +75,7 @@ impl ScriptedSite {
         let seeds: Vec<_> =
             paths.iter().map(|path| format!("\"http://{SCRIPTED}{path}\"")).collect();
         format!(
-            "[seeds]\nurls = [{}]\n[politeness]\nfloor = \"12ms\"\nfactor = 0.0\n\
+            "[seeds]\nurls = [{}]\n[politeness]\nfloor = \"30ms\"\nfactor = 0.0\n\
              [corpus]\nmin_words = 3\n\
              [fetch]\nmade_up_paths = false\nrender = \"http://127.0.0.1:{port}\"\nhosts = {{ {} }}\n",
             seeds.join(", "),
