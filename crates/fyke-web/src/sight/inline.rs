@@ -11,10 +11,18 @@ pub(super) fn may_hide(content: &str) -> bool {
     let bytes = content.as_bytes();
     let finder = |word: &str| memmem::find(bytes, word.as_bytes()).is_some();
     // Attributes in other letters are rare.
-    if finder("STYLE=") || finder("Style=") || finder("style =") || finder(" hidden") {
+    if finder("STYLE=") || finder("Style=") || finder("style =") {
+        return true;
+    }
+    if memmem::find_iter(bytes, b" hidden").any(|at| ends_name(bytes.get(at + 7))) {
         return true;
     }
     memmem::find_iter(bytes, b"style=").any(|at| hides(&bytes[at + 6..]))
+}
+
+/// Whether a name of an attribute may end before this byte: the word stands in scripts and sheets, too.
+fn ends_name(byte: Option<&u8>) -> bool {
+    matches!(byte, Some(b'>' | b'=' | b'/' | b' ' | b'\n' | b'\r' | b'\t'))
 }
 
 /// Whether the value that begins here may hide text.
@@ -48,6 +56,7 @@ mod tests {
             "<p style=\"width:3em;text-align:left\">x",
             "<p style='font-weight:bold'>x",
             "<img style='margin:4px 9px'>",
+            "<style>p{overflow: hidden}</style><p>x",
         ] {
             assert!(!may_hide(page), "{page}");
         }
